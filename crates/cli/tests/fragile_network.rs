@@ -6,8 +6,8 @@ use std::sync::{Arc, atomic::AtomicBool};
 
 use entente::{
     adviser::Adviser,
-    generation::{GenerationError, Job, Quota, generate_many},
-    settings::{Method, Settings},
+    engine::Engine,
+    generation::{GenerationError, Job, NegamaxPlan, Plan, Quota},
 };
 use entente_constraint::{Target, thesis::constraint};
 use entente_network::{NetworkError, NetworkKind as _, SatisfactionNetwork, encoding::thesis};
@@ -35,10 +35,10 @@ fn positions_before_a_failure_are_delivered_with_any_number_of_threads() {
         let target = Target::new(constraint([1, 2, 2, 2, 7])).unwrap();
         let network = SatisfactionNetwork::from_bytes("fragile", &fragile_network(rows)).unwrap();
         let adviser = Adviser::Network(Arc::new(network));
-        let job = Job { adviser, ..Job::new(target, Method::Negamax, Settings::default()) };
-        let quota = Quota { count: 400, first: 0, distinct: false, threads };
+        let job = Job::new(target, Plan::Negamax(NegamaxPlan::new(adviser)));
+        let quota = Quota::new(400, threads);
         let mut delivered = Vec::new();
-        let result = generate_many(&job, quota, &AtomicBool::new(false), |generation| {
+        let result = Engine::run_job(&job, quota, &AtomicBool::new(false), |generation| {
             delivered.push(generation.position);
         });
         assert!(matches!(result, Err(GenerationError::Network(NetworkError::Model { .. }))), "{result:?}");

@@ -7,8 +7,8 @@ use std::{hint::black_box, sync::Arc, sync::atomic::AtomicBool};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use entente::{
     adviser::{Adviser, ByNetwork},
-    generation::{Generator, Job},
-    settings::{Method, Settings},
+    engine::Engine,
+    generation::{Job, NegamaxPlan, Plan},
 };
 use entente_constraint::{Goal, Men, Situation, Target, guide::Guide, thesis::constraint};
 use entente_network::{
@@ -136,9 +136,10 @@ fn generation(criterion: &mut Criterion) {
     let network = Adviser::Network(Arc::new(SatisfactionNetwork::open("thesis-2").unwrap()));
     for adviser in [Adviser::Men, network] {
         let target = Target::new("(1,2,1,1,7)".parse().unwrap()).unwrap();
-        let job = Job { adviser, ..Job::new(target, Method::Negamax, Settings::default()) };
-        let name = format!("(1,2,1,1,7) {} depth {}", job.adviser.name(), job.depth());
-        let mut generator = Generator::new(job).unwrap();
+        let plan = NegamaxPlan::new(adviser);
+        let name = format!("(1,2,1,1,7) {} depth {}", plan.adviser.name(), plan.search.depth);
+        let job = Job::new(target, Plan::Negamax(plan));
+        let mut generator = Engine::generator(&job).unwrap();
         let mut index = 0;
         group.bench_function(name, |bencher| {
             bencher.iter(|| {

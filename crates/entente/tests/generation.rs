@@ -14,14 +14,16 @@ use std::{
 
 use entente::{
     adviser::Adviser,
+    engine::Engine,
     generation::{
-        Budget, Distance, Generation, Generator, Job, Outcome,
+        Distance, Generation, GoalPolicyPlan, Job, NegamaxPlan, Outcome, Plan, PolicyPlan,
         policy::{Delivery, PolicyReport},
     },
-    settings::{Method, Realism, Settings},
+    settings::Realism,
 };
 use entente_constraint::Target;
 use entente_network::{NetworkKind as _, Policy};
+use entente_search::NegamaxSettings;
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
 fn position(fen: &str) -> Chess {
@@ -32,18 +34,15 @@ fn position(fen: &str) -> Chess {
 /// and many fail.
 fn job(constraint: &str, root: Chess, faithful: bool, max_plies: u32) -> Job {
     let target = Target::new(constraint.parse().expect(constraint)).expect(constraint);
-    let settings = Settings {
-        depth: Some(1),
-        criterion: 1.0,
-        faithful,
-        max_plies: Some(max_plies),
-        ..Settings::default()
-    };
-    Job { root, ..Job::new(target, Method::Negamax, settings) }
+    let mut plan = NegamaxPlan::new(Adviser::Men);
+    plan.search = NegamaxSettings { depth: 1, criterion: 1.0, faithful };
+    let mut job = Job::new(target, Plan::Negamax(plan));
+    (job.root, job.max_plies) = (root, max_plies);
+    job
 }
 
 fn generate(job: &Job, index: u64) -> Generation {
-    Generator::new(job.clone()).unwrap().generate(index, &AtomicBool::new(false)).unwrap()
+    Engine::generator(job).unwrap().generate(index, &AtomicBool::new(false)).unwrap()
 }
 
 /// The positions of a game, the root first.
@@ -80,11 +79,10 @@ fn a_game_is_given_up_to_the_first_of_its_closest_positions() {
 
 #[test]
 fn a_failed_game_is_retried_and_both_the_first_and_the_best_attempt_are_told() {
-    let once = Job {
-        budget: Budget { attempts: 1, nodes: None, time: None },
-        ..job("(1,2,1,2,7)", Chess::default(), false, 30)
-    };
-    let often = Job { budget: Budget { attempts: 20, ..once.budget }, ..once.clone() };
+    let mut once = job("(1,2,1,2,7)", Chess::default(), false, 30);
+    once.budget.attempts = 1;
+    let mut often = once.clone();
+    often.budget.attempts = 20;
     let mut retried = 0;
     for index in 0..20 {
         let (first, best) = (generate(&once, index), generate(&often, index));
@@ -163,13 +161,15 @@ fn no_move_follows_the_end_of_chess_at_the_root() {
 #[test]
 fn a_limit_of_time_ends_a_search_that_would_take_hours() {
     let mut job = job("Q=9 q=9", Chess::default(), false, 101);
-    job.settings.depth = Some(8);
+    if let Plan::Negamax(plan) = &mut job.plan {
+        plan.search.depth = 8;
+    }
     job.budget.time = Some(Duration::from_millis(50));
     let stop = Arc::new(AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel();
     let flag = Arc::clone(&stop);
     let search = thread::spawn(move || {
-        let mut generator = Generator::new(job).unwrap();
+        let mut generator = Engine::generator(&job).unwrap();
         let _ = sender.send(generator.generate(0, &flag).unwrap());
     });
     let generation = receiver.recv_timeout(Duration::from_secs(60));
@@ -184,12 +184,12 @@ fn a_limit_of_time_ends_a_search_that_would_take_hours() {
 fn by_policy(constraint: &str, realism: Realism) -> Vec<PolicyReport> {
     let target = Target::new(constraint.parse().expect(constraint)).expect(constraint);
     let policy = Policy::open(Policy::DEFAULT).unwrap();
-    let job = Job {
-        adviser: Adviser::Policy(Arc::new(policy)),
-        ratings: [Some((1500, 1500)); 2],
-        ..Job::new(target, Method::GoalPolicy, Settings { realism, ..Settings::default() })
-    };
-    let mut generator = Generator::new(job).unwrap();
+    let mut policy = PolicyPlan::new(Arc::new(policy));
+    policy.ratings = [Some((1500, 1500)); 2];
+    let mut plan = GoalPolicyPlan::new(policy);
+    plan.realism = realism;
+    let job = Job::new(target, Plan::GoalPolicy(plan));
+    let mut generator = Engine::generator(&job).unwrap();
     let mut report = |index| {
         let generation = generator.generate(index, &AtomicBool::new(false)).unwrap();
         assert_eq!(generation.outcome, Outcome::Found, "{constraint}");

@@ -1,8 +1,9 @@
 use std::sync::atomic::AtomicBool;
 
 use entente::{
-    generation::{Generation, GenerationError, Generator, Job},
-    settings::{Method, Settings},
+    adviser::Adviser,
+    engine::Engine,
+    generation::{Generation, GenerationError, Job, NegamaxPlan, Plan},
 };
 use entente_constraint::{Target, thesis};
 
@@ -18,8 +19,9 @@ pub(super) fn generate(
     stop: &AtomicBool,
 ) -> Result<Vec<Generation>, GenerationError> {
     let target = Target::new(thesis::constraint(counts)).expect("the thesis's constraints are valid");
-    let job = Job { seed, ..Job::new(target, Method::Negamax, Settings::default()) };
-    let mut generator = Generator::new(job)?;
+    let mut job = Job::new(target, Plan::Negamax(NegamaxPlan::new(Adviser::Men)));
+    job.seed = seed;
+    let mut generator = Engine::generator(&job)?;
     // The games of different constraints must not share random numbers.
     let first = counts.iter().fold(0, |index, count| index * 16 + u64::from(*count)) << 32;
     (first..first + u64::from(games)).map(|index| generator.generate(index, stop)).collect()

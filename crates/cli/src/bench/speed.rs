@@ -8,8 +8,8 @@ use std::{
 
 use entente::{
     engine::{Engine, EngineError},
-    generation::{Generator, Job, Request},
-    settings::{Choice as _, Evaluator, Method, Realism, Settings},
+    generation::{Job, Request},
+    settings::{Choice as _, Evaluator, GenerationSettings, Method, Realism},
 };
 use entente_constraint::{Target, thesis};
 use entente_network::{
@@ -92,18 +92,19 @@ impl Speed {
     }
 
     /// Positions per second by a method, for the 17 constraints of the thesis's experiment 2.
-    fn positions_rate(&self, settings: Settings) -> Result<f64, EngineError> {
+    fn positions_rate(&self, settings: GenerationSettings) -> Result<f64, EngineError> {
         // Networks are loaded once, and before the clock starts.
         let mut engine = Engine::default();
         let jobs = thesis::SEVENTEEN.iter().map(|counts| {
             let target =
                 Target::new(thesis::constraint(*counts)).expect("the thesis's constraints are valid");
-            Ok(Job { seed: 1, ..engine.job(&Request::new(target, settings.clone()))? })
+            let settings = settings.clone().changed(|settings| settings.seed = Some(1));
+            engine.job(&Request::new(target, settings))
         });
         let jobs = jobs.collect::<Result<Vec<Job>, EngineError>>()?;
         let (start, stop) = (Instant::now(), AtomicBool::new(false));
         spread(&jobs, self.threads, &stop, |job| {
-            let mut generator = Generator::new(job.clone())?;
+            let mut generator = Engine::generator(job)?;
             (0..self.games).try_for_each(|index| generator.generate(index, &stop).map(drop))
         })?;
         Ok((self.games * jobs.len() as u64) as f64 / start.elapsed().as_secs_f64())
@@ -111,19 +112,18 @@ impl Speed {
 }
 
 /// The methods whose speed is measured, by name.
-fn methods() -> [(&'static str, Settings); 3] {
-    let policy = |realism| Settings {
-        realism,
-        white_elo: Some(RATING),
-        black_elo: Some(RATING),
-        ..Settings::default()
+fn methods() -> [(&'static str, GenerationSettings); 3] {
+    let policy = |realism| {
+        GenerationSettings::with(|settings| {
+            settings.realism = realism;
+            (settings.white_elo, settings.black_elo) = (Some(RATING), Some(RATING));
+        })
     };
-    let negamax = Settings {
-        method: Some(Method::Negamax),
-        depth: Some(2),
-        evaluator: Evaluator::Men,
-        ..Settings::default()
-    };
+    let negamax = GenerationSettings::with(|settings| {
+        settings.method = Some(Method::Negamax);
+        settings.depth = Some(2);
+        settings.evaluator = Evaluator::Men;
+    });
     [("natural", policy(Realism::Natural)), ("fast", policy(Realism::Fast)), ("negamax-2", negamax)]
 }
 

@@ -13,8 +13,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use entente::{
     generation::{Distance, counted, fen},
-    judge::Judge,
-    settings::Settings,
+    judge::{Judge, JudgeOptions},
 };
 use entente_constraint::{Constraint, Situation, Target, guide::GuideError, plies_before};
 use entente_search::{Limits, position_from_fen};
@@ -90,7 +89,7 @@ fn explain(constraint: &Constraint) -> anyhow::Result<u8> {
 
 fn test(constraint: &Constraint, position: &Chess) -> anyhow::Result<u8> {
     let situation = Situation { position, ply: plies_before(position) };
-    let mut judge = Judge::new(constraint, &Settings::default())?;
+    let mut judge = Judge::new(constraint, &JudgeOptions::default())?;
     let mut holds = |constraint: &Constraint| match &mut judge {
         Some(judge) => judge.rules(constraint, situation, Limits::until(&AtomicBool::new(false))),
         None => Ok(constraint.holds(situation)),
@@ -113,7 +112,7 @@ fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
     let mut output = io::stdout().lock();
     let mut visitor = Finder {
         constraint,
-        judge: Judge::new(constraint, &Settings::default())?,
+        judge: Judge::new(constraint, &JudgeOptions::default())?,
         output: &mut output,
         games: 0,
         hits: 0,

@@ -1,4 +1,4 @@
-//! Settings as flags of the command line.
+//! GenerationSettings as flags of the command line.
 
 use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches,
@@ -7,22 +7,22 @@ use clap::{
 };
 use entente::{
     generation::Quota,
-    settings::{Choice, Group, Kind, Setting, Settings, Spelling, TABLE, Word},
+    settings::{Choice, GenerationSettings, Group, Kind, Prominence, Row, Settings, Spelling, TABLE, Word},
 };
 
 /// The flags of all settings of generation.
 #[derive(Clone)]
-pub(super) struct GenerationFlags(pub Settings);
+pub(super) struct GenerationFlags(pub GenerationSettings);
 
 /// Those that say who plays.
-pub(super) struct PlayerFlags(pub Settings);
+pub(super) struct PlayerFlags(pub GenerationSettings);
 
-fn of_generation(setting: &Setting) -> bool {
-    setting.spelling != Spelling::None
+fn of_generation(row: &Row) -> bool {
+    row.spelling != Spelling::None
 }
 
-fn of_players(setting: &Setting) -> bool {
-    setting.group == Group::Players
+fn of_players(row: &Row) -> bool {
+    row.group == Group::Players
 }
 
 macro_rules! flags {
@@ -53,40 +53,30 @@ macro_rules! flags {
 flags!(GenerationFlags, of_generation);
 flags!(PlayerFlags, of_players);
 
-fn declare(command: Command, belongs: fn(&Setting) -> bool) -> Command {
-    let of_group = |group| TABLE.iter().filter(move |setting| setting.group == group);
-    let settings = Group::ALL.into_iter().flat_map(of_group).filter(|setting| belongs(setting));
-    settings.fold(command, |command, setting| {
-        let arg = Arg::new(setting.name).long(setting.name).hide_short_help(!SHORT.contains(&setting.name));
-        let first = FIRST.iter().find(|(name, _)| *name == setting.name);
-        let arg = match first {
-            Some((_, order)) => arg.display_order(*order),
-            None => arg.help_heading(setting.group.heading()),
+fn declare(command: Command, belongs: fn(&Row) -> bool) -> Command {
+    let of_group = |group| TABLE.iter().filter(move |row| row.group == group);
+    let rows = Group::ALL.into_iter().flat_map(of_group).filter(|row| belongs(row));
+    rows.fold(command, |command, row| {
+        let is_hidden = row.prominence == Prominence::Long;
+        let arg = Arg::new(row.name).long(row.name).hide_short_help(is_hidden);
+        let arg = match row.prominence {
+            Prominence::First(place) => arg.display_order(place),
+            _ => arg.help_heading(row.group.heading()),
         };
-        let arg = if setting.is_flag_alone() {
-            let help = setting.help.trim();
+        let arg = if row.is_flag_alone() {
+            let help = row.help.trim();
             arg.action(ArgAction::SetTrue).help(first_sentence(help)).long_help(help)
         } else {
-            arg.value_name(setting.placeholder)
+            arg.value_name(row.placeholder)
                 .allow_negative_numbers(true)
                 .ignore_case(true)
-                .value_parser(parser(setting))
-                .help(format!("{} [{}]", first_sentence(setting.help.trim()), bounds(setting)))
-                .long_help(format!("{} [{}]", setting.help.trim(), bounds(setting)))
+                .value_parser(parser(row))
+                .help(format!("{} [{}]", first_sentence(row.help.trim()), bounds(row)))
+                .long_help(format!("{} [{}]", row.help.trim(), bounds(row)))
         };
-        command.arg(if setting.name == "elo" {
-            arg.conflicts_with_all(["white-elo", "black-elo"])
-        } else {
-            arg
-        })
+        command.arg(arg.conflicts_with_all(row.covers.iter().map(|covered| covered.row().name)))
     })
 }
-
-/// Flags that stand among the first of all, and their places there.
-const FIRST: [(&str, usize); 3] = [("elo", 3), ("seed", 4), ("threads", 8)];
-/// Flags that a short help has.
-const SHORT: [&str; 8] =
-    ["elo", "seed", "threads", "max-plies", "movetime", "rating-scale", "realism", "method"];
 
 /// What a short help says.
 fn first_sentence(help: &str) -> &str {
@@ -94,22 +84,22 @@ fn first_sentence(help: &str) -> &str {
 }
 
 /// What may be set, and what it is if it is not.
-fn bounds(setting: &Setting) -> String {
-    match setting.kind {
+fn bounds(row: &Row) -> String {
+    match row.kind {
         // The words stand below.
-        Kind::Word { .. } | Kind::Text => format!("default: {}", setting.usual()),
-        kind => format!("{kind}; default: {}", setting.usual()),
+        Kind::Word { .. } | Kind::Text => format!("default: {}", row.usual()),
+        kind => format!("{kind}; default: {}", row.usual()),
     }
 }
 
-fn parser(setting: &'static Setting) -> ValueParser {
+fn parser(row: &'static Row) -> ValueParser {
     // What is of the right kind may be refused all the same.
     let check = move |text: String| {
-        setting.parse(&mut Settings::default(), &text)?;
-        setting.check_build(setting.kind.parse(&text)?.as_ref()).map(|()| text)
+        row.parse(&mut Settings::default(), &text)?;
+        row.check_build(row.kind.parse(&text)?.as_ref()).map(|()| text)
     };
-    match setting.kind {
-        Kind::Word { .. } => words(setting.kind.words()).try_map(check).into(),
+    match row.kind {
+        Kind::Word { .. } => words(row.kind.words()).try_map(check).into(),
         _ => ValueParser::new(move |text: &str| check(text.to_owned())),
     }
 }
@@ -125,20 +115,20 @@ pub(super) fn choice<C: Choice + Send + Sync>() -> impl TypedValueParser<Value =
     words(C::WORDS.to_vec()).map(|word| C::named(&word).expect("only these words are let in"))
 }
 
-fn read(matches: &ArgMatches, belongs: fn(&Setting) -> bool) -> Result<Settings, Error> {
+fn read(matches: &ArgMatches, belongs: fn(&Row) -> bool) -> Result<GenerationSettings, Error> {
+    let mut settings = Settings::default();
     // Nobody else uses the machine through us meanwhile, as a GUI does.
-    let mut settings = Settings { threads: Quota::cores() as u32, ..Settings::default() };
-    for setting in TABLE.iter().filter(|setting| belongs(setting)) {
-        let text = if setting.is_flag_alone() {
-            matches.get_flag(setting.name).then(|| "true".to_owned())
+    settings.generation.threads = (Quota::cores() as u32).min(Quota::MAX_THREADS);
+    for row in TABLE.iter().filter(|row| belongs(row)) {
+        let text = if row.is_flag_alone() {
+            matches.get_flag(row.name).then(|| "true".to_owned())
         } else {
-            matches.get_one::<String>(setting.name).cloned()
+            matches.get_one::<String>(row.name).cloned()
         };
         if let Some(text) = text {
-            setting
-                .parse(&mut settings, &text)
+            row.parse(&mut settings, &text)
                 .map_err(|reason| Error::raw(ErrorKind::ValueValidation, format!("{reason}\n")))?;
         }
     }
-    Ok(settings)
+    Ok(settings.generation)
 }

@@ -5,13 +5,12 @@ use std::fmt::Write as _;
 use anyhow::{anyhow, ensure};
 use clap::Args;
 use entente::{
-    adviser::Adviser,
-    engine::Networks,
+    engine::Engine,
     generation::{
-        Request, USUAL_MAX_PLIES, known_rating,
+        Plan, Request, USUAL_MAX_PLIES, known_rating,
         policy::{Aims, Reach},
     },
-    settings::{Method, Settings, choices},
+    settings::{Method, choices},
     skill::SkilledSession,
 };
 use entente_constraint::{Constraint, Men, Situation, Target, guide::Guide, plies_before};
@@ -123,22 +122,20 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let target = target.transpose()?;
     let anything =
         || Target::new(Constraint::All(Vec::new())).expect("the empty constraint is not too complex");
-    let settings = Settings {
-        method: Some(Method::GoalPolicy),
-        network: Some(arguments.network.clone()),
-        ..arguments.players.0.clone()
-    };
+    let settings = arguments.players.0.clone().changed(|settings| {
+        settings.method = Some(Method::GoalPolicy);
+        settings.network = Some(arguments.network.clone());
+    });
     let request = Request::new(target.clone().unwrap_or_else(anything), settings);
-    let job = request
-        .resolve_strictly(&mut Networks::default())
-        .map_err(|error| anyhow!(error.said_with(|setting| format!("--{setting}"))))?;
-    for note in job.notes() {
+    let job = Engine::default().job_within_reach(&request).map_err(|error| anyhow!(error.with_flags()))?;
+    for note in &job.notes {
         eprintln!("note: {note}");
     }
     let legal = position.legal_moves();
     ensure!(!legal.is_empty(), "the game is over in this position");
 
-    let Adviser::Policy(policy) = &job.adviser else { unreachable!("this method uses a policy") };
+    let Plan::GoalPolicy(plan) = &job.plan else { unreachable!("this method uses a policy") };
+    let policy = &plan.policy.network;
     let mut session = policy.session();
     let situation = Situation::root(&position);
     let aim = match &target {
@@ -146,15 +143,18 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         _ => Aim::NONE,
     };
     let context = Context {
-        ratings: job.ratings.map(|range| range.map(|(least, most)| known_rating(least.midpoint(most)))),
-        scale: Some(job.settings.rating_scale),
+        ratings: job
+            .plan
+            .ratings()
+            .map(|range| range.map(|(least, most)| known_rating(least.midpoint(most)))),
+        scale: Some(plan.policy.scale),
         ply: plies_before(&position),
         plies_left: target.as_ref().map(|_| arguments.plies),
         ..Context::default()
     };
     let question = Question { position: &position, moves: &legal, played: &[], context, aim: &aim };
     let (opinion, outputs) = session.ask_of_all_moves(&question)?;
-    let is_skilled = job.settings.skill && policy.skill().is_some();
+    let is_skilled = plan.skill && policy.skill().is_some();
     let skilled = is_skilled.then(|| SkilledSession::new(policy).ask_one(&question)).transpose()?;
     let answers = Answers { policy, outputs: &outputs, opinion: &opinion, skilled: skilled.as_ref() };
     let reach = target.as_ref().map(|target| {

@@ -2,7 +2,7 @@
 
 use entente::{
     generation::{PolicyTotals, Statistics, command, fen},
-    settings::{Kind, Settings},
+    settings::{GenerationSettings, Kind, Setting},
 };
 use entente_search::position_from_fen;
 
@@ -159,7 +159,7 @@ is a mate |
 /// The rating of an entrant, in words.
 fn rating(entrant: &Entrant) -> String {
     let text = |elo: Option<u16>| elo.map_or(NOTHING.to_owned(), |elo| elo.to_string());
-    let Settings { white_elo, black_elo, .. } = entrant.settings;
+    let GenerationSettings { white_elo, black_elo, .. } = entrant.settings;
     if white_elo == black_elo { text(white_elo) } else { format!("{}, {}", text(white_elo), text(black_elo)) }
 }
 
@@ -187,10 +187,10 @@ fn toml(plan: &Plan) -> String {
         lines.push(format!("from = {}", text(&plan.root)));
     }
     let changes = plan.entrants.first().map(|entrant| entrant.settings.changes()).unwrap_or_default();
-    for (setting, value) in changes.into_iter().filter(|(setting, _)| !(is_rated && setting.name == "elo")) {
+    for (row, value) in changes.into_iter().filter(|(row, _)| !(is_rated && row.id == Setting::Elo)) {
         let value = value.to_string();
-        let value = if matches!(setting.kind, Kind::Text | Kind::Word { .. }) { text(&value) } else { value };
-        lines.push(format!("{} = {value}", setting.name));
+        let value = if matches!(row.kind, Kind::Text | Kind::Word { .. }) { text(&value) } else { value };
+        lines.push(format!("{} = {value}", row.name));
     }
     lines.join("\n") + "\n"
 }
@@ -198,7 +198,7 @@ fn toml(plan: &Plan) -> String {
 /// The paragraph with a command that generates a single game again.
 fn again(plan: &Plan) -> String {
     let (entrant, constraint) = plan.pairing(0);
-    let settings = Settings { max_plies: plan.max_plies, ..entrant.settings.clone() };
+    let settings = entrant.settings.clone().changed(|settings| settings.max_plies = plan.max_plies);
     let root = position_from_fen(&plan.root).unwrap_or_default();
     let seed = schedule_seed(plan.seed, &entrant.name, constraint);
     let command = command(&settings, constraint, &root, seed);

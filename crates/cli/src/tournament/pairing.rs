@@ -1,7 +1,7 @@
 use entente::{
-    engine::Networks,
+    engine::Engine,
     generation::{GenerationError, Generator, Job, Provenance, Request},
-    settings::Settings,
+    settings::Setting,
 };
 use entente_constraint::Target;
 use entente_search::position_from_fen;
@@ -28,15 +28,18 @@ impl Pairing {
         plan: &Plan,
         entrant: &Entrant,
         target: &Target,
-        networks: &mut Networks,
-    ) -> Result<Pairing, (String, String)> {
+        engine: &mut Engine,
+    ) -> Result<Pairing, (Option<Setting>, String)> {
         let constraint = target.constraint.to_string();
         let seed = schedule::seed(plan.seed, &entrant.name, &constraint);
         let root = position_from_fen(&plan.root).unwrap_or_default();
-        let settings = Settings { seed: Some(seed), max_plies: plan.max_plies, ..entrant.settings.clone() };
-        let request = Request { root: root.clone(), ..Request::new(target.clone(), settings) };
-        let job = request.resolve_strictly(networks);
-        let job = job.map_err(|error| (error.setting().to_owned(), error.to_string()))?;
+        let settings = entrant.settings.clone().changed(|settings| {
+            (settings.seed, settings.max_plies) = (Some(seed), plan.max_plies);
+        });
+        let request = Request::new(target.clone(), settings).from_root(root.clone());
+        // All targets of a plan are known to be within reach.
+        let job = engine.job_within_reach(&request);
+        let job = job.map_err(|error| (error.setting(), error.to_string()))?;
         let pairing = Pairing {
             entrant: entrant.name.clone(),
             context: Provenance {
@@ -44,7 +47,7 @@ impl Pairing {
                 player: entrant.name.clone(),
                 root,
                 constraint,
-                method: job.describe(),
+                method: job.description.clone(),
                 seed,
             },
             job,
@@ -52,11 +55,11 @@ impl Pairing {
         pairing.generator().map_err(|error| match error {
             // Without a setting `network`, the evaluator chooses the network.
             GenerationError::Network(error) if entrant.settings.network.is_none() => {
-                ("evaluator".to_owned(), format!("evaluator: {error}"))
+                (Some(Setting::Evaluator), format!("evaluator: {error}"))
             }
-            GenerationError::Network(error) => ("network".to_owned(), format!("network: {error}")),
-            GenerationError::Judge(error) => ("judge".to_owned(), error.to_string()),
-            error => ("method".to_owned(), format!("method: {error}")),
+            GenerationError::Network(error) => (Some(Setting::Network), format!("network: {error}")),
+            GenerationError::Judge(error) => (Some(Setting::Judge), error.to_string()),
+            error => (Some(Setting::Method), format!("method: {error}")),
         })?;
         Ok(pairing)
     }
@@ -64,8 +67,8 @@ impl Pairing {
     /// A generator for its games.
     ///
     /// # Errors
-    /// See [`Generator::new`].
+    /// Those of [`Engine::generator`].
     pub fn generator(&self) -> Result<Generator, GenerationError> {
-        Generator::new(self.job.clone())
+        Engine::generator(&self.job)
     }
 }

@@ -1,9 +1,6 @@
 //! The report of a tournament: tables, plots and games on a page.
 
-use entente::{
-    generation::{Outcome, PolicyRecord, Provenance, Replay, command},
-    settings::Settings,
-};
+use entente::generation::{Outcome, PolicyRecord, Provenance, Replay, command};
 use entente_constraint::{Constraint, Situation};
 use shakmaty::Chess;
 
@@ -73,7 +70,7 @@ impl<'a> Boards<'a> {
         let plan = &self.manifest.plan;
         let entrant = plan.entrants.iter().find(|other| other.name == *entrant);
         let of_entrant = |entrant: &Entrant| {
-            let settings = Settings { max_plies: plan.max_plies, ..entrant.settings.clone() };
+            let settings = entrant.settings.clone().changed(|settings| settings.max_plies = plan.max_plies);
             command(&settings, &record.constraint, root, record.seed)
         };
         format!("{} --index {}", entrant.map(of_entrant).unwrap_or_default(), record.index)

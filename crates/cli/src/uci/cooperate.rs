@@ -39,7 +39,7 @@ impl CooperateJob {
             Ok(None) => {}
             Err(why) => writer.send(&why),
         }
-        self.play.run(engine, &self.settings, stop, writer)
+        self.play.run(engine, self.settings.player(), stop, writer)
     }
 
     /// A generation that leads to the constraint, or `None` without a legal move.
@@ -53,7 +53,7 @@ impl CooperateJob {
         writer: &Writer,
     ) -> Result<Option<Generation>, Box<Reply>> {
         let play::PlayJob { game, request, .. } = &self.play;
-        let Some(target) = &self.settings.target else {
+        let Some(target) = &self.settings.session.target else {
             let reason = "option Mode is generate, but there is no Constraint: playing to win";
             return Err(Reply::Note(reason.to_owned()).into());
         };
@@ -78,17 +78,11 @@ impl CooperateJob {
             }
             GuideError::TooComplex => Reply::Error(error.to_string()),
         })?;
-        let settings = engine.settled(&self.settings, &mut |event| tell(event, writer));
-        let settings = Settings { seed: Some(settings.seed.unwrap_or_else(rand::random)), ..settings };
-        let cooperation = Cooperation {
-            game,
-            moves: &request.moves,
-            target,
-            settings: &settings,
-            // At depths that suit alpha-beta, this search would never end.
-            most_depth: request.depth,
-            limits: self.play.limits(stop),
-        };
+        let settings = engine.settled(&self.settings.generation, &mut |event| tell(event, writer));
+        let mut cooperation = Cooperation::new(game, &request.moves, target, &settings);
+        // At depths that suit alpha-beta, this search would never end.
+        cooperation.most_depth = request.depth;
+        cooperation.limits = self.play.limits(stop);
         let generation = engine.cooperate(&cooperation);
         generation.map_err(|error| Box::new(Reply::Error(error.to_string())))
     }
@@ -99,8 +93,8 @@ impl CooperateJob {
         let mut after = game.position().clone();
         after.play_unchecked(best);
         let situation = Situation { position: &after, ply: game.moves().len() as u32 + 1 };
-        let is_there =
-            self.settings.target.as_ref().is_some_and(|target| target.is_surely_satisfied(situation));
+        let target = self.settings.session.target.as_ref();
+        let is_there = target.is_some_and(|target| target.is_surely_satisfied(situation));
         writer.send(&if is_there {
             Reply::Satisfied { ply: game.moves().len() + 1, position: after }
         } else {

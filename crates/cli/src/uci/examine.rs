@@ -20,7 +20,7 @@ const LIKELIEST: usize = 5;
 
 /// The answer to `d`.
 pub(super) fn board(situation: Situation<'_>, settings: &Settings) -> Reply {
-    let target = settings.target.as_ref();
+    let target = settings.session.target.as_ref();
     Reply::Board {
         position: situation.position.clone(),
         constraint: target.map(|target| target.constraint.to_string()),
@@ -41,10 +41,11 @@ pub(super) fn evaluation(
     let situation = game.situation();
     let position = situation.position;
     let mut constraint = None;
-    if let Some(target) = &settings.target {
+    if let Some(target) = &settings.session.target {
         let value = match &target.goal {
             Some(goal) => {
-                let adviser = engine.evaluator(target, settings, &mut |event| tell(event, writer))?;
+                let adviser =
+                    engine.evaluator(target, &settings.generation, &mut |event| tell(event, writer))?;
                 Some((adviser.name().to_owned(), adviser.evaluator(goal)?.evaluate(position)?))
             }
             None => None,
@@ -53,7 +54,7 @@ pub(super) fn evaluation(
         constraint = Some(ConstraintEvaluation { constraint: constraint_text, state, value });
     }
     let terms = hand_written::evaluate(position.board());
-    let answer = engine.likeliest(game, settings, &mut |event| tell(event, writer))?;
+    let answer = engine.likeliest(game, settings.player(), &mut |event| tell(event, writer))?;
     let network = answer.map(|answer| NetworkEvaluation {
         name: answer.network,
         chances: answer.found.chances(),

@@ -2,10 +2,10 @@
 
 use entente::{
     engine::{Engine, EngineError},
-    generation::{Distance, Generation, Outcome, Quota, Request, generate_many},
-    settings::Settings,
+    generation::{Distance, Generation, Outcome, Quota, Request},
+    settings::GenerationSettings,
 };
-use entente_constraint::Situation;
+use entente_constraint::{Situation, Target};
 use entente_search::Score;
 use shakmaty::{Chess, Position};
 
@@ -22,7 +22,8 @@ use super::{
 pub(super) struct GenerateJob {
     pub root: Chess,
     pub limits: Generate,
-    pub settings: Settings,
+    pub target: Option<Target>,
+    pub settings: GenerationSettings,
 }
 
 impl GenerateJob {
@@ -50,23 +51,23 @@ impl GenerateJob {
                     "option MaxPlies is {max_plies}: the constraint asks for {fewest} plies at least"
                 )),
                 EngineError::Request(error) => {
-                    Reply::Error(format!("option {}", error.said_with(options::name_of)))
+                    Reply::Error(format!("option {}", error.with_names(options::name_of)))
                 }
                 error => Reply::Error(error.to_string()),
             })
         })?;
         let job = resolved.job;
         let in_vain =
-            resolved.unheeded.map(|error| format!("without effect: {}", error.said_with(options::name_of)));
-        in_vain.into_iter().chain(job.notes()).for_each(|note| writer.send(&Reply::Note(note)));
+            resolved.unheeded.map(|error| format!("without effect: {}", error.with_names(options::name_of)));
+        in_vain.into_iter().chain(job.notes.iter().cloned()).for_each(|note| writer.send(&Reply::Note(note)));
 
         // More threads than cores would only keep the session from being heard; the results do not depend on them.
         let threads = (self.settings.threads as usize).min(Quota::cores());
-        let quota = Quota { count: u64::from(count), first: 0, distinct: false, threads };
+        let quota = Quota::new(count.into(), threads);
         let mut delivered = 0;
         let mut last = Vec::new();
         let mut cut = false;
-        generate_many(&job, quota, stop.flag(), |generation| {
+        Engine::run_job(&job, quota, stop.flag(), |generation| {
             delivered += 1;
             report(delivered, count, &generation, writer);
             cut = generation.outcome == Outcome::Undetermined;
@@ -91,19 +92,17 @@ impl GenerateJob {
 
     /// What is asked for: the settings, and the limits of the command.
     fn request(&self) -> Result<Request, Box<Reply>> {
-        let Some(target) = self.settings.target.clone() else {
+        let Some(target) = self.target.clone() else {
             let reason = "go generate: there is no constraint; set the option Constraint first";
             return Err(Reply::Error(reason.to_owned()).into());
         };
         let Generate { depth, nodes, move_time, .. } = self.limits;
-        let settings = Settings {
-            depth: depth.or(self.settings.depth),
-            nodes,
-            movetime: move_time.map(|time| time.as_millis() as u64),
-            seed: Some(self.settings.seed.unwrap_or_else(rand::random)),
-            ..self.settings.clone()
-        };
-        Ok(Request { root: self.root.clone(), ..Request::new(target, settings) })
+        let settings = self.settings.clone().changed(|settings| {
+            settings.depth = depth.or(settings.depth);
+            settings.nodes = nodes;
+            settings.movetime = move_time.map(|time| time.as_millis() as u64);
+        });
+        Ok(Request::new(target, settings).from_root(self.root.clone()))
     }
 }
 

@@ -4,10 +4,9 @@ use std::{collections::HashSet, fs, path::Path, sync::atomic::Ordering};
 
 use entente::{
     engine::{Engine, EngineError},
-    generation::{Generation, Generator, Outcome, Quota, Request, generate_many},
+    generation::{Generation, Outcome, Quota, Request},
     settings::Settings,
 };
-use entente_constraint::Target;
 use entente_search::position_from_fen;
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Position as _};
@@ -70,11 +69,18 @@ impl GenFens {
         stop: &Stop,
         writer: &Writer,
     ) -> Option<Reply> {
-        let settings = engine.settled(settings, &mut |event| tell(event, writer));
-        let settings = Settings { seed: Some(self.seed), ..settings };
+        let generation = engine.settled(&settings.generation, &mut |event| tell(event, writer));
+        let generation = generation.changed(|settings| settings.seed = Some(self.seed));
+        let target = |usual: &str| {
+            let set = settings.session.target.clone();
+            set.unwrap_or_else(|| usual.parse().expect("a constraint of ours"))
+        };
         let outcome = match &self.book {
-            None => self.openings(engine, settings, stop, writer),
-            Some(path) => self.continue_book(Path::new(path), engine, settings, stop, writer),
+            None => self.openings(engine, Request::new(target(OPENING), generation), stop, writer),
+            Some(path) => {
+                let request = Request::new(target(FROM_BOOK), generation);
+                self.continue_book(Path::new(path), engine, &request, stop, writer)
+            }
         };
         outcome.err().map(|why| Reply::Error(format!("genfens: {why}")))
     }
@@ -82,16 +88,16 @@ impl GenFens {
     fn openings(
         &self,
         engine: &mut Engine,
-        settings: Settings,
+        request: Request,
         stop: &Stop,
         writer: &Writer,
     ) -> Result<(), String> {
-        let threads = (settings.threads as usize).min(Quota::cores());
-        let quota = Quota { count: self.count.into(), first: 0, distinct: true, threads };
-        let request = Request::new(target(&settings, OPENING), settings);
+        let threads = (request.settings.threads as usize).min(Quota::cores());
+        let mut quota = Quota::new(self.count.into(), threads);
+        quota.distinct = true;
         let job = engine.resolve(&request).map_err(|error| error.to_string())?.job;
         let each = |generation| tell_of(&generation, stop, writer);
-        generate_many(&job, quota, stop.flag(), |generation| _ = each(generation))
+        Engine::run_job(&job, quota, stop.flag(), |generation| _ = each(generation))
             .map_err(|error| error.to_string())
     }
 
@@ -100,7 +106,7 @@ impl GenFens {
         &self,
         path: &Path,
         engine: &mut Engine,
-        settings: Settings,
+        request: &Request,
         stop: &Stop,
         writer: &Writer,
     ) -> Result<(), String> {
@@ -111,15 +117,14 @@ impl GenFens {
             let mut is_there = false;
             for _ in 0..TRIES {
                 let root = roots[rng.random_range(0..roots.len())].clone();
-                let request =
-                    Request { root, ..Request::new(target(&settings, FROM_BOOK), settings.clone()) };
+                let request = request.clone().from_root(root);
                 let resolved = match engine.resolve(&request) {
                     Ok(resolved) => resolved,
                     // From some positions nothing leads there.
                     Err(EngineError::Impossible(_) | EngineError::TooLong { .. }) => continue,
                     Err(error) => return Err(error.to_string()),
                 };
-                let generator = Generator::new(resolved.job);
+                let generator = Engine::generator(&resolved.job);
                 let generation = generator.and_then(|mut generator| generator.generate(index, stop.flag()));
                 let generation = generation.map_err(|error| error.to_string())?;
                 let is_new = seen.insert(generation.position.board().to_string());
@@ -137,11 +142,6 @@ impl GenFens {
         }
         Ok(())
     }
-}
-
-/// What an opening must satisfy.
-fn target(settings: &Settings, usual: &str) -> Target {
-    settings.target.clone().unwrap_or_else(|| usual.parse().expect("a constraint of ours"))
 }
 
 /// The positions of a book: a FEN or an EPD a line.

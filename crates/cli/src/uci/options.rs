@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use entente::settings::{Group, Kind, Setting, Settings, TABLE, UciForm, Value};
+use entente::settings::{Group, Kind, Row, Setting, Settings, TABLE, UciForm, Value, ValueError};
 use entente_constraint::nearest;
 use thiserror::Error;
 
@@ -11,7 +11,7 @@ use super::words::shortened;
 /// An option.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UciOption {
-    setting: &'static Setting,
+    row: &'static Row,
     form: UciForm,
 }
 
@@ -55,20 +55,16 @@ const ORDER: [Group; 7] =
 
 /// Every option, in the order in which the GUI is told of them.
 pub(super) fn all() -> impl Iterator<Item = UciOption> {
-    let of_group = |group| TABLE.iter().filter(move |setting| setting.group == group);
-    let settings = ORDER.into_iter().flat_map(of_group);
-    settings.filter_map(|setting| Some(UciOption { setting, form: setting.uci? }))
+    let of_group = |group| TABLE.iter().filter(move |row| row.group == group);
+    let rows = ORDER.into_iter().flat_map(of_group);
+    rows.filter_map(|row| Some(UciOption { row, form: row.uci? }))
 }
 
 /// Sets an option as `setoption` asks, and says which setting that was.
 ///
 /// # Errors
 /// [`OptionError`]; then every setting keeps its value.
-pub(super) fn set(
-    settings: &mut Settings,
-    name: &str,
-    value: Option<&str>,
-) -> Result<&'static Setting, OptionError> {
+pub(super) fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> Result<Setting, OptionError> {
     let option =
         all().find(|option| is_same_name(option.form.name, name)).ok_or_else(|| OptionError::Unknown {
             name: shortened(name),
@@ -80,16 +76,16 @@ pub(super) fn set(
         expected: option.expected(),
         found: value.map_or("no value".to_owned(), |value| format!("'{value}'")),
     })?;
-    let refused = |reason| OptionError::Refused { name, reason };
-    option.setting.check_build(checked.as_ref()).map_err(refused)?;
-    option.setting.set(settings, checked).map_err(refused)?;
-    Ok(option.setting)
+    let refused = |error: ValueError| OptionError::Refused { name, reason: error.to_string() };
+    option.row.check_build(checked.as_ref()).map_err(refused)?;
+    option.row.set(settings, checked).map_err(refused)?;
+    Ok(option.row.id)
 }
 
 /// What the option for a setting is called; the setting's own name where there is none.
-pub(super) fn name_of(setting: &str) -> String {
-    let option = all().find(|option| option.setting.name == setting);
-    option.map_or(setting, |option| option.form.name).to_owned()
+pub(super) fn name_of(setting: Setting) -> String {
+    let row = setting.row();
+    row.uci.map_or(row.name, |form| form.name).to_owned()
 }
 
 /// Names are the same in any case, and with or without spaces: some GUIs write "Move Overhead".
@@ -101,7 +97,7 @@ fn is_same_name(declared: &str, given: &str) -> bool {
 impl UciOption {
     /// The value that `text` stands for, if it is allowed; `Some(None)` leaves the setting to the program.
     fn read(&self, text: Option<&str>) -> Option<Option<Value>> {
-        match self.setting.kind {
+        match self.row.kind {
             Kind::Text => {
                 let text = text.unwrap_or("");
                 let is_empty = text.is_empty() || text == "<empty>";
@@ -113,20 +109,20 @@ impl UciOption {
                 if !(least..=most).contains(&number) {
                     return None;
                 }
-                Some(match self.setting.kind {
+                Some(match self.row.kind {
                     _ if self.form.unset == Some(number) => None,
                     Kind::Number { .. } => Some(Value::Number(number as f32 / self.form.factor)),
                     _ => Some(Value::Integer(number as u64)),
                 })
             }
-            Kind::Word { .. } | Kind::Switch => self.setting.kind.parse(text?).ok(),
+            Kind::Word { .. } | Kind::Switch => self.row.kind.parse(text?).ok(),
         }
     }
 
     /// The least and the greatest number.
     fn bounds(&self) -> (i64, i64) {
         let scaled = |number: f32| (number * self.form.factor).round() as i64;
-        let (least, most) = match self.setting.kind {
+        let (least, most) = match self.row.kind {
             Kind::Integer { least, most } => (least as i64, i64::try_from(most).unwrap_or(MOST).min(MOST)),
             Kind::Number { least, most } => (scaled(least), scaled(most)),
             Kind::Text | Kind::Word { .. } | Kind::Switch => (0, 0),
@@ -136,10 +132,10 @@ impl UciOption {
 
     /// The default as the protocol writes it.
     fn default(&self) -> String {
-        match self.setting.get(&Settings::default()) {
+        match self.row.get(&Settings::default()) {
             Some(Value::Number(number)) => ((number * self.form.factor).round() as i64).to_string(),
             Some(value) => value.to_string(),
-            None => match self.setting.kind {
+            None => match self.row.kind {
                 Kind::Text => "<empty>".to_owned(),
                 Kind::Word { .. } => entente::settings::AUTO.to_owned(),
                 _ => self.form.unset.unwrap_or_default().to_string(),
@@ -150,7 +146,7 @@ impl UciOption {
     /// What is allowed, in words.
     fn expected(&self) -> String {
         let (least, most) = self.bounds();
-        match self.setting.kind {
+        match self.row.kind {
             Kind::Integer { .. } | Kind::Number { .. } => format!("a whole number from {least} to {most}"),
             kind => kind.to_string(),
         }
@@ -161,7 +157,7 @@ impl Display for UciOption {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", self.form.name)?;
         let default = self.default();
-        match self.setting.kind {
+        match self.row.kind {
             Kind::Text => write!(f, "string default {default}"),
             Kind::Integer { .. } | Kind::Number { .. } => {
                 let (least, most) = self.bounds();
@@ -229,10 +225,10 @@ mod tests {
         set(&mut settings, "move overhead", "100").unwrap();
         set(&mut settings, "Guidance", "-100").unwrap();
         set(&mut settings, "Method", "Negamax").unwrap();
-        assert_eq!((settings.move_overhead, settings.guidance), (100, -1.0));
-        assert_eq!(settings.evaluator, Evaluator::Men);
-        assert_eq!((settings.seed, settings.faithful), (Some(7), true));
-        assert_eq!(settings.method, Some(Method::Negamax));
+        assert_eq!((settings.play.move_overhead, settings.generation.guidance), (100, -1.0));
+        assert_eq!(settings.generation.evaluator, Evaluator::Men);
+        assert_eq!((settings.generation.seed, settings.generation.faithful), (Some(7), true));
+        assert_eq!(settings.generation.method, Some(Method::Negamax));
     }
 
     #[test]
@@ -266,7 +262,7 @@ mod tests {
         let mut settings = Settings::default();
         for empty in ["<empty>", ""] {
             set(&mut settings, "Constraint", "Q=0").unwrap();
-            assert!(settings.target.is_some());
+            assert!(settings.session.target.is_some());
             set(&mut settings, "Constraint", empty).unwrap();
             assert_eq!(settings, Settings::default());
         }

@@ -2,7 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use entente::{engine::Engine, settings::Settings};
+use entente::{
+    engine::Engine,
+    settings::{PlaySettings, PlayerSettings},
+};
 use entente_search::{AlphaBeta, Game, Limits, News, Score, SearchReport, SearchRequest, Variation};
 use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
 
@@ -28,7 +31,7 @@ pub(super) struct PlayJob {
 
 impl PlayJob {
     /// The search that `go` asks for.
-    pub(super) fn new(go: &Go, game: &Game, settings: &Settings) -> PlayJob {
+    pub(super) fn new(go: &Go, game: &Game, settings: &PlaySettings) -> PlayJob {
         let position = game.position();
         let wanted: Vec<Move> = go.search_moves.iter().filter_map(|text| named(text, position)).collect();
         let legal = position.legal_moves();
@@ -63,7 +66,7 @@ impl PlayJob {
     pub(super) fn run(
         &self,
         engine: &mut Engine,
-        settings: &Settings,
+        settings: PlayerSettings<'_>,
         stop: &Stop,
         writer: &Writer,
     ) -> Reply {

@@ -96,19 +96,14 @@ impl Prove {
         stop: &Stop,
         writer: &Writer,
     ) -> Reply {
-        let settings = engine.settled(settings, &mut |event| tell(event, writer));
-        let wanted = ProofWanted {
-            problem: Problem::of_position(position),
-            games: self.games,
-            threads: (settings.threads as usize).min(Quota::cores()),
-            hash: settings.hash as usize,
-            time: self.time,
-            settings: Settings {
-                movetime: self.time.map(|time| time.as_millis() as u64),
-                seed: Some(settings.seed.unwrap_or_else(rand::random)),
-                ..settings
-            },
-        };
+        let hash = settings.play.hash as usize;
+        let settings = engine.settled(&settings.generation, &mut |event| tell(event, writer));
+        let threads = (settings.threads as usize).min(Quota::cores());
+        let settings = settings.changed(|settings| {
+            settings.movetime = self.time.map(|time| time.as_millis() as u64);
+        });
+        let mut wanted = ProofWanted::new(Problem::of_position(position), self.games, settings);
+        (wanted.threads, wanted.hash, wanted.time) = (threads, hash, self.time);
         let start = std::time::Instant::now();
         let proof = engine.prove(&wanted, stop.flag(), &|step, plies| {
             if let Some(plies) = plies {
@@ -130,7 +125,7 @@ impl Prove {
                 result(self.games, &proof).into_iter().for_each(|note| writer.send(&Reply::Note(note)))
             }
             Err(EngineError::Request(error)) => {
-                writer.send(&Reply::Error(format!("option {}", error.said_with(options::name_of))));
+                writer.send(&Reply::Error(format!("option {}", error.with_names(options::name_of))));
             }
             Err(error) => writer.send(&Reply::Error(error.to_string())),
         }

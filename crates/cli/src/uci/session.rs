@@ -194,7 +194,7 @@ impl Session {
             },
             Ok(Command::SetOption { name, value }) => {
                 match options::set(&mut self.settings, &name, value.as_deref()) {
-                    Ok(setting) => lock(&self.engine).note_change_of(setting, &self.settings),
+                    Ok(setting) => lock(&self.engine).note_change_of(setting, &self.settings.generation),
                     Err(error @ OptionError::Unknown { .. }) => {
                         self.writer.send(&Reply::Note(error.to_string()))
                     }
@@ -269,15 +269,15 @@ impl Session {
     }
 
     fn go(&mut self, go: &Go, begins: Instant, is_stopped: bool) {
-        let allotment =
-            go.allotment(self.game.position(), Duration::from_millis(self.settings.move_overhead.into()));
+        let allotment = go
+            .allotment(self.game.position(), Duration::from_millis(self.settings.play.move_overhead.into()));
         debug!("time for the move: {allotment:?}");
         let (purpose, limit) = match go {
             Go { infinite: true, .. } => (Purpose::Infinite, None),
             Go { ponder: true, .. } => (Purpose::Ponder(allotment), None),
             Go { .. } => (Purpose::Move, allotment),
         };
-        let play = play::PlayJob::new(go, &self.game, &self.settings);
+        let play = play::PlayJob::new(go, &self.game, &self.settings.play);
         if let Some(error) = play.unknown_moves(go) {
             self.writer.send(&error);
         }
@@ -289,9 +289,10 @@ impl Session {
             if let Some(allotment) = limit {
                 stop.timer.set(begins, allotment);
             }
-            Some(match settings.mode {
-                Mode::Play => play.run(engine, &settings, stop, writer),
-                Mode::Generate => cooperate::CooperateJob { play, settings }.run(engine, stop, writer),
+            Some(if settings.session.mode == Mode::Generate {
+                cooperate::CooperateJob { play, settings }.run(engine, stop, writer)
+            } else {
+                play.run(engine, settings.player(), stop, writer)
             })
         });
     }
@@ -300,7 +301,8 @@ impl Session {
         let job = generate::GenerateJob {
             root: self.game.position().clone(),
             limits,
-            settings: self.settings.clone(),
+            target: self.settings.session.target.clone(),
+            settings: self.settings.generation.clone(),
         };
         let any_move = generate::any_move(self.game.position());
         self.start(Purpose::Work, is_stopped, Some(any_move), move |engine, stop, writer| {

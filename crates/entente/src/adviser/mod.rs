@@ -15,18 +15,16 @@ pub use by_adviser::ByAdviser;
 pub use by_network::ByNetwork;
 
 use entente_constraint::{Goal, thesis};
-use entente_network::{NetworkError, Policy, SatisfactionNetwork};
+use entente_network::{NetworkError, SatisfactionNetwork};
 use entente_search::satisfaction::ManCount;
 
-/// What a method of generation asks about positions.
+/// What values positions on the way to a goal.
 #[derive(Clone, Debug)]
 pub enum Adviser {
     /// The numbers of men.
     Men,
     /// A satisfaction network.
     Network(Arc<SatisfactionNetwork>),
-    /// A policy, which draws moves; where positions are to be valued men are counted.
-    Policy(Arc<Policy>),
 }
 
 impl Adviser {
@@ -36,21 +34,20 @@ impl Adviser {
     /// [`NetworkError::Unreadable`] if the network cannot see the goal's conditions.
     pub fn evaluator(&self, goal: &Goal) -> Result<ByAdviser, NetworkError> {
         Ok(match self {
-            Adviser::Men | Adviser::Policy(_) => ByAdviser::Men(ManCount::new(goal)),
+            Adviser::Men => ByAdviser::Men(ManCount::new(goal)),
             Adviser::Network(network) => ByAdviser::Network(Box::new(ByNetwork::new(network, goal)?)),
         })
     }
 
     /// Plies of cooperative search that suit the evaluator: a network costs more and sees further.
     pub fn default_depth(&self) -> u32 {
-        if matches!(self, Adviser::Men | Adviser::Policy(_)) { 2 } else { 1 }
+        if matches!(self, Adviser::Men) { 2 } else { 1 }
     }
 
     /// The name that output carries: `men` or the network's.
     pub fn name(&self) -> &str {
         match self {
             Adviser::Men => "men",
-            Adviser::Policy(policy) => policy.name(),
             Adviser::Network(network) => network.name(),
         }
     }

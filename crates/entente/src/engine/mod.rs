@@ -1,7 +1,7 @@
 //! The engine: the one entrance for the command line, UCI, tournaments and other programs.
 //!
 //! An [`Engine`] keeps the networks that it has loaded, and the search that plays. In come a
-//! [`Request`] or a game with its [`Settings`](crate::settings::Settings); out come
+//! [`Request`] or a game with its [settings](crate::settings); out come
 //! generated games or moves, and [`Event`]s on the way. Nothing here knows who asks: UCI turns lines into calls and
 //! events into lines, and the command line does the same with flags and files.
 //!
@@ -26,14 +26,14 @@ mod play;
 mod prove;
 mod readiness;
 
-use std::sync::atomic::AtomicBool;
+use std::{path::PathBuf, sync::atomic::AtomicBool};
 
 use thiserror::Error;
 
 pub use cooperate::Cooperation;
 use entente_constraint::{Impossible, Situation, guide::GuideError};
 use entente_network::NetworkError;
-pub use networks::Networks;
+use networks::Networks;
 pub use play::Seen;
 pub use prove::{GamesWanted, Proof, ProofWanted, Verdict};
 pub use readiness::Event;
@@ -41,8 +41,8 @@ use readiness::NamedFiles;
 
 use crate::{
     generation::{
-        Distance, Generation, GenerationError, Job, Quota, Request, RequestError, Resolved, Unreachable,
-        generate_many,
+        Distance, Generation, GenerationError, Generator, Job, Quota, Request, RequestError, Resolved,
+        Unreachable, generate_many,
     },
     play::Competitor,
 };
@@ -60,6 +60,7 @@ pub struct Engine {
 
 /// Why the engine does nothing.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum EngineError {
     /// It is proved that no legal game does what is asked.
     #[error("impossible: {0}")]
@@ -87,6 +88,11 @@ pub enum EngineError {
 }
 
 impl Engine {
+    /// An engine that finds the files of networks beside those of `folder`.
+    pub fn beside(folder: PathBuf) -> Engine {
+        Engine { networks: Networks::beside(folder), ..Engine::default() }
+    }
+
     /// A request made ready, if what it asks for is within reach. What was set in vain is left to the caller.
     ///
     /// # Errors
@@ -102,7 +108,20 @@ impl Engine {
     /// [`EngineError`]
     pub fn job(&mut self, request: &Request) -> Result<Job, EngineError> {
         Engine::check(request)?;
-        Ok(request.resolve_strictly(&mut self.networks)?)
+        Ok(self.job_within_reach(request)?)
+    }
+
+    /// As [`Engine::job`] for a target that is known to be within reach, as plans of tournaments know of all of theirs.
+    ///
+    /// # Errors
+    /// [`RequestError`] if there is no such network, the method cannot do what is asked, or something was set in vain.
+    pub fn job_within_reach(&mut self, request: &Request) -> Result<Job, RequestError> {
+        request.resolve_strictly(&mut self.networks)
+    }
+
+    /// The SHA-256 of a network's file in hexadecimal, if one of that name was read.
+    pub fn network_digest(&self, name: &str) -> Option<String> {
+        self.networks.digest(name)
     }
 
     /// Whether a game may lead to what is asked for.
@@ -115,17 +134,56 @@ impl Engine {
         })
     }
 
+    /// Generates positions on several threads, hands them to `deliver` in order of their index, and returns the job that the
+    /// request came to, with its seed. Each position is found, or as near as the budget allowed.
+    ///
+    /// It returns early, with fewer positions, when `stop` is set, or when no more distinct ones are found.
+    ///
+    /// # Errors
+    /// [`EngineError`]; what was generated before the failure is delivered all the same.
+    pub fn run(
+        &mut self,
+        request: &Request,
+        quota: Quota,
+        stop: &AtomicBool,
+        deliver: impl FnMut(Generation),
+    ) -> Result<Job, EngineError> {
+        let job = self.job(request)?;
+        Engine::run_job(&job, quota, stop, deliver)?;
+        Ok(job)
+    }
+
+    /// As [`Engine::run`] for a job that was prepared: it needs nothing of the engine any more.
+    ///
+    /// # Errors
+    /// [`GenerationError`] if a network cannot be run, or the judge does not answer.
+    pub fn run_job(
+        job: &Job,
+        quota: Quota,
+        stop: &AtomicBool,
+        deliver: impl FnMut(Generation),
+    ) -> Result<(), GenerationError> {
+        generate_many(job, quota, stop, deliver)
+    }
+
+    /// What generates single positions of a job, of which each thread needs its own: for those who have an order of their
+    /// own, such as the schedule of a tournament.
+    ///
+    /// # Errors
+    /// [`GenerationError`] if the method cannot be led to the target, or the judge cannot be asked.
+    pub fn generator(job: &Job) -> Result<Generator, GenerationError> {
+        Generator::new(job.clone())
+    }
+
     /// Generates so many positions, on as many threads as the request says; each is found or as near as the budget allowed.
     /// Without a seed they are others each time.
     ///
     /// # Errors
     /// [`EngineError`]
     pub fn generate(&mut self, request: &Request, count: u64) -> Result<Vec<Generation>, EngineError> {
-        let mut job = self.job(request)?;
-        job.seed = request.settings.seed.unwrap_or_else(rand::random);
-        let quota = Quota { count, first: 0, distinct: false, threads: request.settings.threads as usize };
         let mut generations = Vec::new();
-        generate_many(&job, quota, &AtomicBool::new(false), |generation| generations.push(generation))?;
+        let quota = Quota::new(count, request.settings.threads as usize);
+        self.run(request, quota, &AtomicBool::new(false), |generation| generations.push(generation))?;
         Ok(generations)
     }
 }

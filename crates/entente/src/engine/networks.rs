@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 /// Networks by name, each loaded once.
 #[derive(Default)]
-pub struct Networks {
+pub(super) struct Networks {
     /// Where the names of files lead from.
     folder: PathBuf,
     satisfaction: Cache<SatisfactionNetwork>,
@@ -37,40 +37,40 @@ impl<T> Default for Cache<T> {
 
 impl Networks {
     /// Networks whose files lie beside `folder`'s.
-    pub fn beside(folder: PathBuf) -> Networks {
+    pub(super) fn beside(folder: PathBuf) -> Networks {
         Networks { folder, ..Networks::default() }
     }
 
     /// The SHA-256 of a network's file, if one was read.
-    pub fn digest(&self, name: &str) -> Option<String> {
+    pub(super) fn digest(&self, name: &str) -> Option<String> {
         self.digests.get(name).cloned()
     }
 
     /// Says that the file of that name may be another one by now: it is read again when it is next asked for. If that
     /// fails, the time after that gives what was read last.
-    pub fn forget(&mut self, name: &str) {
+    pub(super) fn forget(&mut self, name: &str) {
         self.satisfaction.forget(name);
         self.policies.forget(name);
     }
 
     /// Frees the networks of other names than those that are `in_use`.
-    pub fn keep(&mut self, in_use: &[&str]) {
+    pub(super) fn keep(&mut self, in_use: &[&str]) {
         self.satisfaction.0.retain(|name, _| in_use.contains(&name.as_str()));
         self.policies.0.retain(|name, _| in_use.contains(&name.as_str()));
     }
 
     /// The policy of that name, if it is loaded.
-    pub fn loaded_policy(&self, name: &str) -> Option<Arc<Policy>> {
+    pub(super) fn loaded_policy(&self, name: &str) -> Option<Arc<Policy>> {
         self.policies.0.get(name).map(|loaded| Arc::clone(&loaded.network))
     }
 
     /// True if there is nothing to load for that name and backend.
-    pub fn has_network(&self, name: &str, backend: Backend) -> bool {
+    pub(super) fn has_network(&self, name: &str, backend: Backend) -> bool {
         self.satisfaction.is_fresh(name, backend)
     }
 
     /// The same for a policy.
-    pub fn has_policy(&self, name: &str, backend: Backend) -> bool {
+    pub(super) fn has_policy(&self, name: &str, backend: Backend) -> bool {
         self.policies.is_fresh(name, backend)
     }
 }

@@ -8,9 +8,9 @@ use shakmaty::{Move, Position};
 
 use super::{Engine, EngineError, Event};
 use crate::{
-    generation::{Quota, known_rating},
+    generation::{Quota, drawn_seed, known_rating},
     play::{self, Evaluation, LookAhead, Manner, Parameters, Players, Setup, Sight, Turn},
-    settings::{Evaluator, Method, Settings},
+    settings::{Evaluator, GenerationSettings, Method, PlaySettings, PlayerSettings},
     skill::SkilledSession,
 };
 
@@ -26,16 +26,24 @@ pub struct Seen {
 
 impl Engine {
     /// The best lines for whoever moves, the best first, as many as the request wants; none where there is no move. If a
-    /// network fails that is told, and a search without one answers.
+    /// network fails that is told, and a search without one answers; if a setting is out of bounds, the usual settings play.
     pub fn best_lines(
         &mut self,
         game: &Game,
         request: &SearchRequest,
-        settings: &Settings,
+        settings: PlayerSettings<'_>,
         limits: Limits<'_>,
         tell: &mut dyn FnMut(Event),
         report: &mut Reporter<'_>,
     ) -> Vec<Variation> {
+        let usual = (GenerationSettings::default(), PlaySettings::default());
+        let settings = settings.check().map_or_else(
+            |error| {
+                tell(Event::Error(format!("{error}; playing with the usual settings")));
+                PlayerSettings { generation: &usual.0, play: &usual.1 }
+            },
+            |()| settings,
+        );
         let setup = if Setup::may_be_tree(request) {
             self.setup(settings, tell)
         } else {
@@ -49,7 +57,7 @@ impl Engine {
         let turn = Turn { game, request, manner: &manner(settings, policy), limits };
         self.competitor.best(setup, turn, report).unwrap_or_else(|error| {
             tell(Event::Error(format!("{error}; playing without a network")));
-            play::without_network(settings.hash, turn, report)
+            play::without_network(settings.play.hash, turn, report)
         })
     }
 
@@ -60,13 +68,13 @@ impl Engine {
     pub fn likeliest(
         &mut self,
         game: &Game,
-        settings: &Settings,
+        settings: PlayerSettings<'_>,
         tell: &mut dyn FnMut(Event),
     ) -> Result<Option<Seen>, EngineError> {
         if !settings.plays_by_policy() || game.position().legal_moves().is_empty() {
             return Ok(None);
         }
-        let policy = self.policy(settings, tell)?;
+        let policy = self.policy(settings.generation, tell)?;
         let manner = manner(settings, Some(&policy));
         let session = SkilledSession::of(&policy, manner.is_skilled);
         let (moves, found) = Sight::new(session, manner.players).likeliest(game)?;
@@ -79,9 +87,9 @@ impl Engine {
     }
 
     /// What is to play. If no network can be loaded, that is told, and the search without one will do.
-    pub(super) fn setup(&mut self, settings: &Settings, tell: &mut dyn FnMut(Event)) -> Setup {
+    pub(super) fn setup(&mut self, settings: PlayerSettings<'_>, tell: &mut dyn FnMut(Event)) -> Setup {
         if settings.plays_by_policy()
-            && let Err(error) = self.policy(settings, tell)
+            && let Err(error) = self.policy(settings.generation, tell)
         {
             tell(Event::Error(error.to_string()));
         }
@@ -89,19 +97,20 @@ impl Engine {
     }
 
     /// What would play with what is loaded.
-    pub(super) fn setup_at_hand(&self, settings: &Settings) -> Setup {
-        if settings.method == Some(Method::Rollout) {
-            return rollout(settings);
+    pub(super) fn setup_at_hand(&self, settings: PlayerSettings<'_>) -> Setup {
+        if settings.generation.method == Some(Method::Rollout) {
+            return rollout(settings.generation);
         }
-        match self.loaded_policy(settings).filter(|_| settings.plays_by_policy()) {
+        match self.loaded_policy(settings.generation).filter(|_| settings.plays_by_policy()) {
             Some(policy) => Setup::Tree {
-                mebibytes: settings.hash,
+                mebibytes: settings.play.hash,
                 policy,
-                threads: threads(settings),
-                parameters: parameters(settings),
+                threads: threads(settings.generation),
+                parameters: parameters(settings.play),
             },
             None => {
-                let is_by_hand = settings.evaluator.excludes_networks() || settings.limit_strength;
+                let excludes_networks = settings.generation.evaluator.excludes_networks();
+                let is_by_hand = excludes_networks || settings.play.limit_strength;
                 alpha_beta(settings, if is_by_hand { Evaluation::HandWritten } else { Evaluation::Network })
             }
         }
@@ -109,13 +118,13 @@ impl Engine {
 }
 
 /// Alpha-beta with an evaluation. A limited strength was measured with the hand-written one, in one thread.
-fn alpha_beta(settings: &Settings, evaluation: Evaluation) -> Setup {
-    let threads = if settings.limit_strength { 1 } else { threads(settings) };
-    Setup::AlphaBeta { mebibytes: settings.hash, evaluation, threads }
+fn alpha_beta(settings: PlayerSettings<'_>, evaluation: Evaluation) -> Setup {
+    let threads = if settings.play.limit_strength { 1 } else { threads(settings.generation) };
+    Setup::AlphaBeta { mebibytes: settings.play.hash, evaluation, threads }
 }
 
 /// Playouts, valued by the evaluation that is asked for.
-fn rollout(settings: &Settings) -> Setup {
+fn rollout(settings: &GenerationSettings) -> Setup {
     let evaluation = match settings.evaluator {
         Evaluator::Auto | Evaluator::Network => Evaluation::Network,
         Evaluator::HandWritten => Evaluation::HandWritten,
@@ -127,21 +136,22 @@ fn rollout(settings: &Settings) -> Setup {
 }
 
 /// More threads than cores would only keep a session from being heard.
-fn threads(settings: &Settings) -> u32 {
+fn threads(settings: &GenerationSettings) -> u32 {
     settings.threads.min(Quota::cores() as u32)
 }
 
 /// How to play, by `policy` if by any; another game each time unless there is a seed.
-fn manner(settings: &Settings, policy: Option<&Policy>) -> Manner {
+fn manner(settings: PlayerSettings<'_>, policy: Option<&Policy>) -> Manner {
+    let PlayerSettings { generation: settings, play } = settings;
     let is_skilled = settings.skill && policy.is_some_and(|policy| policy.skill().is_some());
-    let elo = settings.limit_strength.then_some(settings.play_elo);
+    let elo = play.limit_strength.then_some(play.play_elo);
     let named = [settings.white_elo, settings.black_elo].map(|rating| rating.map(known_rating));
     let players = Players::named(named, elo, is_skilled, settings.rating_scale);
-    Manner { elo, is_skilled, players, seed: settings.seed.unwrap_or_else(rand::random) }
+    Manner { elo, is_skilled, players, seed: settings.seed.unwrap_or_else(drawn_seed) }
 }
 
 /// The parameters of the tree search of play.
-fn parameters(settings: &Settings) -> Parameters {
+fn parameters(settings: &PlaySettings) -> Parameters {
     Parameters {
         exploration: Exploration {
             factor: settings.exploration,
@@ -163,6 +173,6 @@ mod tests {
 
     #[test]
     fn the_usual_settings_are_the_usual_parameters() {
-        assert_eq!(parameters(&Settings::default()), Parameters::USUAL);
+        assert_eq!(parameters(&PlaySettings::default()), Parameters::USUAL);
     }
 }

@@ -9,7 +9,7 @@ use super::{Engine, EngineError};
 use crate::{
     adviser::Adviser,
     generation::{NetworkWanted, Request},
-    settings::{Method, Mode, Setting, Settings},
+    settings::{GenerationSettings, Method, Mode, Setting, Settings},
 };
 
 /// What the engine has to say on its way.
@@ -71,7 +71,11 @@ impl NamedFile {
 impl Engine {
     /// The settings with the networks that can be read in place of those that cannot: that is said once, each time they
     /// are set, and the last one that could be read stays in use.
-    pub fn settled(&mut self, settings: &Settings, tell: &mut dyn FnMut(Event)) -> Settings {
+    pub fn settled(
+        &mut self,
+        settings: &GenerationSettings,
+        tell: &mut dyn FnMut(Event),
+    ) -> GenerationSettings {
         let (networks, backend) = (&mut self.networks, settings.backend);
         let eval_file = settings.eval_file.as_ref();
         let eval_file = self.files.evaluation.settled(
@@ -87,20 +91,20 @@ impl Engine {
             |name| networks.policy(name, backend).map(drop),
             tell,
         );
-        Settings { eval_file, policy_file, ..settings.clone() }
+        GenerationSettings { eval_file, policy_file, ..settings.clone() }
     }
 
     /// Hears that a setting was set, to whatever: the file that it names may be another one by now.
-    pub fn note_change_of(&mut self, setting: &Setting, settings: &Settings) {
-        let (file, name) = match setting.name {
+    pub fn note_change_of(&mut self, setting: Setting, settings: &GenerationSettings) {
+        let (file, name) = match setting {
             // What one backend cannot run another may.
-            "backend" => {
+            Setting::Backend => {
                 self.files.evaluation.answered = None;
                 self.files.policy.answered = None;
                 return;
             }
-            "eval-file" => (&mut self.files.evaluation, &settings.eval_file),
-            "policy-file" => (&mut self.files.policy, &settings.policy_file),
+            Setting::EvalFile => (&mut self.files.evaluation, &settings.eval_file),
+            Setting::PolicyFile => (&mut self.files.policy, &settings.policy_file),
             _ => return,
         };
         file.answered = None;
@@ -114,28 +118,30 @@ impl Engine {
 
     /// True if nothing needs to be loaded before these settings can be used.
     pub fn is_ready_for(&self, settings: &Settings) -> bool {
-        let Settings { eval_file, policy_file, .. } = settings;
+        let GenerationSettings { eval_file, policy_file, backend, .. } = &settings.generation;
         if !self.files.evaluation.is_settled(eval_file.as_ref())
             || !self.files.policy.is_settled(policy_file.as_ref())
         {
             return false;
         }
         let are_loaded = self.wanted(settings).iter().all(|wanted| match wanted {
-            NetworkWanted::Policy(name) => self.networks.has_policy(name, settings.backend),
-            NetworkWanted::Satisfaction(name) => self.networks.has_network(name, settings.backend),
+            NetworkWanted::Policy(name) => self.networks.has_policy(name, *backend),
+            NetworkWanted::Satisfaction(name) => self.networks.has_network(name, *backend),
         });
-        are_loaded && self.competitor.is_ready_for(&self.setup_at_hand(settings))
+        are_loaded && self.competitor.is_ready_for(&self.setup_at_hand(settings.player()))
     }
 
     /// Loads what these settings want, and makes the search that plays.
     pub fn prepare(&mut self, settings: &Settings, tell: &mut dyn FnMut(Event)) {
-        let setup = self.setup(settings, tell);
+        let setup = self.setup(settings.player(), tell);
         self.competitor.prepare(setup);
-        let settings = self.settled(settings, tell);
+        let generation = self.settled(&settings.generation, tell);
+        let backend = generation.backend;
+        let settings = Settings { generation, ..settings.clone() };
         for wanted in self.wanted(&settings) {
             let loaded = match wanted {
-                NetworkWanted::Policy(name) => self.networks.policy(&name, settings.backend).map(drop),
-                NetworkWanted::Satisfaction(name) => self.networks.network(&name, settings.backend).map(drop),
+                NetworkWanted::Policy(name) => self.networks.policy(&name, backend).map(drop),
+                NetworkWanted::Satisfaction(name) => self.networks.network(&name, backend).map(drop),
             };
             if let Err(error) = loaded {
                 tell(Event::Error(error.to_string()));
@@ -145,11 +151,12 @@ impl Engine {
 
     /// The networks that play and generation want with these settings.
     fn wanted(&self, settings: &Settings) -> Vec<NetworkWanted> {
-        let plays = settings.plays_by_policy();
-        let for_play = plays.then(|| NetworkWanted::Policy(policy_name(settings)));
-        let request = settings.target.as_ref().map(|target| Request::new(target.clone(), settings.clone()));
+        let plays = settings.player().plays_by_policy();
+        let for_play = plays.then(|| NetworkWanted::Policy(policy_name(&settings.generation)));
+        let target = settings.session.target.as_ref();
+        let request = target.map(|target| Request::new(target.clone(), settings.generation.clone()));
         let for_generation = request.as_ref().and_then(Request::network_wanted);
-        let cooperates = settings.mode == Mode::Generate;
+        let cooperates = settings.session.mode == Mode::Generate;
         let for_cooperation = request
             .filter(|_| cooperates)
             .and_then(|request| Request { is_urgent: true, ..request }.network_wanted());
@@ -162,7 +169,7 @@ impl Engine {
     /// [`EngineError`] if none can be loaded.
     pub fn policy(
         &mut self,
-        settings: &Settings,
+        settings: &GenerationSettings,
         tell: &mut dyn FnMut(Event),
     ) -> Result<Arc<Policy>, EngineError> {
         let settings = self.settled(settings, tell);
@@ -170,7 +177,7 @@ impl Engine {
     }
 
     /// The same if it is loaded.
-    pub fn loaded_policy(&self, settings: &Settings) -> Option<Arc<Policy>> {
+    pub fn loaded_policy(&self, settings: &GenerationSettings) -> Option<Arc<Policy>> {
         let named = settings.policy_file.as_ref().and(self.files.policy.in_use.as_deref());
         self.networks.loaded_policy(named.unwrap_or(Policy::DEFAULT))
     }
@@ -182,14 +189,15 @@ impl Engine {
     pub fn evaluator(
         &mut self,
         target: &Target,
-        settings: &Settings,
+        settings: &GenerationSettings,
         tell: &mut dyn FnMut(Event),
     ) -> Result<Adviser, EngineError> {
-        let settings = Settings { method: Some(Method::Negamax), ..self.settled(settings, tell) };
-        Ok(Request::new(target.clone(), settings).resolve(&mut self.networks)?.job.adviser)
+        let settings = GenerationSettings { method: Some(Method::Negamax), ..self.settled(settings, tell) };
+        let job = Request::new(target.clone(), settings).resolve(&mut self.networks)?.job;
+        Ok(job.plan.adviser().cloned().unwrap_or(Adviser::Men))
     }
 }
 
-fn policy_name(settings: &Settings) -> String {
+fn policy_name(settings: &GenerationSettings) -> String {
     settings.policy_file.clone().unwrap_or_else(|| Policy::DEFAULT.to_owned())
 }

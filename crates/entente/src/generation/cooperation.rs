@@ -1,5 +1,3 @@
-use std::time::Duration;
-
 use entente_constraint::{
     Goal, Men, Situation, child_of,
     guide::{Estimate, Guide},
@@ -56,7 +54,7 @@ pub fn cooperate(
         return Ok(step);
     }
     // Best-first search has made all its attempts then, and made them again it would find no more.
-    let tries = if job.method == Method::BestFirst { 1 } else { TRIES };
+    let tries = if job.method() == Method::BestFirst { 1 } else { TRIES };
     let mut generator = Generator::new(job)?;
     let mut best: Option<Generation> = None;
     let (mut found, mut nodes, mut evaluations) = (0, 0, 0);
@@ -84,7 +82,7 @@ pub fn cooperate(
 /// such: for want of time for a better one. `None` without any moves.
 fn least_loss(moves: &[Move], job: &Job, stream: u64) -> Result<Option<Generation>, GenerationError> {
     let position = &job.root;
-    let losses: Vec<Loss> = match (job.method, &job.target.goal) {
+    let losses: Vec<Loss> = match (job.method(), &job.target.goal) {
         (Method::Negamax | Method::Rollout, None) => return Err(GenerationError::not_counted(&job.target)),
         (Method::Negamax | Method::Rollout | Method::GoalPolicy | Method::Puct, Some(goal)) => {
             moves.iter().map(|m| Loss::of_men(goal, position, *m)).collect()
@@ -101,25 +99,7 @@ fn least_loss(moves: &[Move], job: &Job, stream: u64) -> Result<Option<Generatio
     rng.set_stream(stream);
     let index = nearest[rng.random_range(0..nearest.len())];
     let (m, distance) = (moves[index], losses[index].distance);
-    let mut after = position.clone();
-    after.play_unchecked(m);
-    let found = distance.number() == 0;
-    Ok(Some(Generation {
-        index: stream,
-        outcome: if found { Outcome::Found } else { Outcome::Undetermined },
-        moves: vec![m],
-        begun_with: Some(m),
-        position: after,
-        distance,
-        value: if found { 1.0 } else { 0.0 },
-        attempts: 0,
-        first_attempt_distance: distance.number(),
-        nodes: 0,
-        evaluations: 0,
-        centipawns: None,
-        report: None,
-        time: Duration::ZERO,
-    }))
+    Ok(Some(Generation { index: stream, ..Generation::of_game(position, vec![m], distance) }))
 }
 
 /// What a move does to the way that is left.
@@ -165,12 +145,15 @@ mod tests {
     use shakmaty::{CastlingMode, fen::Fen, uci::UciMove};
 
     use super::*;
-    use crate::{generation::Budget, settings::Settings};
+    use crate::{
+        adviser::Adviser,
+        generation::{Budget, NegamaxPlan, Plan},
+    };
 
     fn job(constraint: &str, seed: u64) -> Job {
         let target = Target::new(constraint.parse().unwrap()).unwrap();
         let budget = Budget { attempts: 1, nodes: None, time: None };
-        Job { budget, seed, ..Job::new(target, Method::Negamax, Settings::default()) }
+        Job { budget, seed, ..Job::new(target, Plan::Negamax(NegamaxPlan::new(Adviser::Men))) }
     }
 
     fn game(fen: &str, moves: &str) -> Game {

@@ -6,6 +6,7 @@ use crate::judge::EngineError;
 
 /// Why positions cannot be generated.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum GenerationError {
     /// The network cannot be used.
     #[error(transparent)]
@@ -16,9 +17,6 @@ pub enum GenerationError {
     /// Nothing leads there.
     #[error(transparent)]
     Guide(#[from] GuideError),
-    /// The method has no policy to draw moves from.
-    #[error("the methods goal-policy and puct need a policy network")]
-    NoPolicy,
     /// The method knows nothing but numbers of men.
     #[error(
         "the method negamax is led by numbers of men alone, and '{0}' says more; best-first is led by everything"

@@ -12,8 +12,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move, Position};
 
 use super::{
-    Distance, GenerationError, Job,
-    job::known_rating,
+    Distance, GenerationError, Job, known_rating,
     player::{Attempt, Spent, Task},
     players::{Stage, stages},
     policy::{Delivery, Eyes, PolicyReport, Ratings, Senses},
@@ -32,6 +31,7 @@ pub enum Outcome {
 
 /// One generated position with its proof game.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Generation {
     /// Which position of the run this is, from 0; with the seed it decides everything.
     pub index: u64,
@@ -63,6 +63,32 @@ pub struct Generation {
     pub time: Duration,
 }
 
+impl Generation {
+    /// A game from `root` whose last position is so far from the constraint: found if it is there. Nothing is known of
+    /// attempts and costs.
+    pub fn of_game(root: &Chess, moves: Vec<Move>, distance: Distance) -> Generation {
+        let mut position = root.clone();
+        moves.iter().for_each(|m| position.play_unchecked(*m));
+        let is_found = distance.number() == 0;
+        Generation {
+            index: 0,
+            outcome: if is_found { Outcome::Found } else { Outcome::Undetermined },
+            begun_with: moves.first().copied(),
+            moves,
+            position,
+            distance,
+            value: if is_found { 1.0 } else { 0.0 },
+            attempts: 0,
+            first_attempt_distance: distance.number(),
+            nodes: 0,
+            evaluations: 0,
+            centipawns: None,
+            report: None,
+            time: Duration::ZERO,
+        }
+    }
+}
+
 /// Generates positions for one job; every thread has its own.
 pub struct Generator {
     job: Job,
@@ -90,10 +116,11 @@ impl Generator {
     /// # Errors
     /// [`GenerationError`] if the network cannot see the target's conditions, the method cannot be led by them, they are
     /// proved impossible, or the judge that the settings name cannot be asked.
-    pub fn new(job: Job) -> Result<Generator, GenerationError> {
+    pub(crate) fn new(job: Job) -> Result<Generator, GenerationError> {
         let stages = stages(&job)?;
-        let critic = job.method.has_policy().then(|| Senses::new(&job)).transpose()?;
-        let judge = Judge::new(&job.target.constraint, &job.settings)?.map(RefCell::new);
+        let critic = job.plan.policy().map(|policy| Senses::new(&job, policy, job.plan.is_skilled()));
+        let critic = critic.transpose()?;
+        let judge = Judge::new(&job.target.constraint, &job.judge)?.map(RefCell::new);
         Ok(Generator { job, stages, judge, critic: critic.map(|senses| senses.eyes) })
     }
 
@@ -249,7 +276,10 @@ impl Generator {
 
     /// Who plays: ratings are drawn once a game.
     fn ratings(&self, rng: &mut ChaCha8Rng) -> Ratings {
-        self.job.ratings.map(|range| range.map(|(least, most)| known_rating(rng.random_range(least..=most))))
+        self.job
+            .plan
+            .ratings()
+            .map(|range| range.map(|(least, most)| known_rating(rng.random_range(least..=most))))
     }
 
     /// The report of a game that was found, with the surprise of all its plies.

@@ -1,17 +1,18 @@
 use std::time::Duration;
 
-use entente_constraint::{Constraint, Situation, Target};
+use entente_constraint::{Situation, Target};
 use entente_search::Effort;
 use shakmaty::Chess;
 
-use super::max_plies;
+use super::{Plan, usual_max_plies};
 use crate::{
-    adviser::Adviser,
-    settings::{Choice as _, Method, Settings},
+    judge::JudgeOptions,
+    settings::{Choice as _, Method},
 };
 
-/// Everything that decides how positions are generated: nothing is left open.
+/// Everything that decides how positions are generated: nothing is left open, and nothing stands here twice.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Job {
     /// The position that proof games start from.
     pub root: Chess,
@@ -20,22 +21,21 @@ pub struct Job {
     /// What the last position must satisfy.
     pub target: Target,
     /// How moves are chosen.
-    pub method: Method,
-    /// How in particular.
-    pub settings: Settings,
-    /// The longest game, in plies from the root: what the settings say, or what suits target and root. Whoever changes these
-    /// says it anew.
+    pub plan: Plan,
+    /// The longest game, in plies from the root.
     pub max_plies: u32,
-    /// The network, or what stands for one.
-    pub adviser: Adviser,
-    /// White's and Black's rating, the least and the most, where they are to count; drawn once a game.
-    pub ratings: [Option<(u16, u16)>; 2],
     /// What one position may cost.
     pub budget: Budget,
     /// Random plies before a plan of best-first search, at most: they make the games different.
     pub opening_plies: u32,
+    /// What judges the conditions that the rules of chess do not decide.
+    pub judge: JudgeOptions,
     /// With the same seed come the same positions.
     pub seed: u64,
+    /// The method in results, with everything that decides them: its network and the settings that were changed.
+    pub description: String,
+    /// What a user should know of the request.
+    pub notes: Vec<String>,
 }
 
 /// What one position may cost; the first limit reached ends it.
@@ -49,108 +49,29 @@ pub struct Budget {
     pub time: Option<Duration>,
 }
 
-/// The ratings that the policy networks were trained on.
-pub const KNOWN_RATINGS: (u16, u16) = (1000, 3200);
-
-/// A rating as the networks are told it: the nearest that they know.
-pub fn known_rating(rating: u16) -> u16 {
-    rating.clamp(KNOWN_RATINGS.0, KNOWN_RATINGS.1)
-}
-
 impl Job {
-    /// The usual job from the initial position without a network, with seed 1.
-    pub fn new(target: Target, method: Method, settings: Settings) -> Job {
+    /// The usual job for a plan: from the initial position, with seed 1.
+    pub fn new(target: Target, plan: Plan) -> Job {
         let root = Chess::default();
         Job {
-            max_plies: max_plies(&target, Situation::root(&root), &settings),
+            max_plies: usual_max_plies(&target, Situation::root(&root), plan.is_faithful()),
             root,
             first_ply: 0,
             target,
-            method,
-            budget: Budget::new(method, &settings),
-            settings,
-            adviser: Adviser::Men,
-            ratings: [None; 2],
+            budget: Budget::of(&plan, None, None),
             opening_plies: Effort::OPENING,
+            judge: JudgeOptions::default(),
             seed: 1,
+            description: plan.method().word().to_owned(),
+            notes: Vec::new(),
+            plan,
         }
     }
 
-    /// Plies of cooperative negamax: those that are set, or what suits the evaluator.
-    pub fn depth(&self) -> u32 {
-        self.settings.depth.unwrap_or(self.adviser.default_depth())
+    /// The method.
+    pub fn method(&self) -> Method {
+        self.plan.method()
     }
-
-    /// What a user should know of what is asked for.
-    pub fn notes(&self) -> Vec<String> {
-        let judge = self.settings.judge.is_some() && !self.target.is_judged();
-        let judge = judge.then(|| {
-            "the judge has no effect: the constraint says nothing of eval, quiet, mate, only or best"
-                .to_owned()
-        });
-        self.settings.backend.note().into_iter().chain(self.note_of_ratings()).chain(judge).collect()
-    }
-
-    fn note_of_ratings(&self) -> Option<String> {
-        if !self.method.has_policy() {
-            return ratings_unheeded(&self.target.constraint);
-        }
-        let (least, most) = KNOWN_RATINGS;
-        let outside = |&(low, high): &(u16, u16)| low < least || high > most;
-        let found = self.ratings.iter().flatten().find(|range| outside(range));
-        found.map(|(low, high)| {
-            if low == high {
-                let nearest = (*low).clamp(least, most);
-                return format!("the policy knows ratings from {least} to {most}; {low} counts as {nearest}");
-            }
-            format!("the policy knows ratings from {least} to {most}; those of {low}..{high} outside count as the nearest")
-        })
-    }
-
-    /// The method's name in results, with everything that decides them: its network and what was set.
-    pub fn describe(&self) -> String {
-        let mut words = vec![self.method.word().to_owned()];
-        match self.method {
-            Method::Negamax => words.push(format!("depth {} {}", self.depth(), self.adviser.name())),
-            Method::GoalPolicy => {
-                words.push(format!("{} {}", self.adviser.name(), self.settings.realism.word()))
-            }
-            Method::Puct => {
-                let Settings { visits, priors, .. } = self.settings;
-                words.push(format!("{} visits {visits} priors {}", self.adviser.name(), priors.word()));
-            }
-            Method::Rollout => words.push(self.adviser.name().to_owned()),
-            Method::BestFirst => {}
-        }
-        const SAID: [&str; 10] = [
-            "method",
-            "network",
-            "evaluator",
-            "depth",
-            "realism",
-            "visits",
-            "priors",
-            "nodes",
-            "movetime",
-            "backend",
-        ];
-        for (setting, value) in self.settings.changes() {
-            if setting.is_flag_alone() {
-                words.push(setting.name.to_owned());
-            } else if !SAID.contains(&setting.name) {
-                words.push(format!("{} {value}", setting.name));
-            }
-        }
-        words.join(" ")
-    }
-}
-
-/// That ratings in the constraint have no effect, if there are any.
-fn ratings_unheeded(constraint: &Constraint) -> Option<String> {
-    constraint.has_ratings().then(|| {
-        "only the methods goal-policy and puct choose moves by the players' ratings; elo has no effect"
-            .to_owned()
-    })
 }
 
 impl Budget {
@@ -160,14 +81,13 @@ impl Budget {
     /// Best-first searches for a position, at most: some nine million positions.
     pub const SEARCHES: u32 = 127;
 
-    /// The usual number of attempts and the limits that are set. The thesis never retried; best-first search, whose
-    /// attempts grow, goes on as long as a limit that is given allows.
-    pub fn new(method: Method, settings: &Settings) -> Budget {
-        let (nodes, time) = (settings.nodes, settings.movetime.map(Duration::from_millis));
-        let attempts = match method {
-            Method::Negamax if settings.faithful => 1,
-            Method::BestFirst if nodes.is_some() || time.is_some() => u32::MAX,
-            Method::BestFirst => Budget::SEARCHES,
+    /// The usual number of attempts with these limits. The thesis never retried; best-first search, whose attempts grow,
+    /// goes on as long as a limit that is given allows.
+    pub fn of(plan: &Plan, nodes: Option<u64>, time: Option<Duration>) -> Budget {
+        let attempts = match plan {
+            Plan::Negamax(plan) if plan.search.faithful => 1,
+            Plan::BestFirst if nodes.is_some() || time.is_some() => u32::MAX,
+            Plan::BestFirst => Budget::SEARCHES,
             _ => Budget::ATTEMPTS,
         };
         Budget { attempts, nodes, time }

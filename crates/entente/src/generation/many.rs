@@ -15,6 +15,7 @@ use super::{Generation, GenerationError, Generator, Job, Outcome, placements::Pl
 
 /// How many positions, over how many threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Quota {
     /// Positions wanted.
     pub count: u64,
@@ -29,6 +30,11 @@ pub struct Quota {
 impl Quota {
     /// The most threads that may be asked for.
     pub const MAX_THREADS: u32 = 256;
+
+    /// So many positions from the first one on, different or not.
+    pub fn new(count: u64, threads: usize) -> Quota {
+        Quota { count, first: 0, distinct: false, threads }
+    }
 
     /// The threads that this machine runs at the same time.
     pub fn cores() -> usize {
@@ -48,7 +54,7 @@ const TRIES_FOR_A_DISTINCT_ONE: u64 = 20;
 /// # Errors
 /// [`GenerationError`] if there is no generator, or its network cannot value a position that the search met; what stands
 /// before the position that it failed at is delivered all the same.
-pub fn generate_many(
+pub(crate) fn generate_many(
     job: &Job,
     quota: Quota,
     stop: &AtomicBool,

@@ -3,7 +3,7 @@
 //! In comes a [`Request`]: a target, a root position and settings, from whatever place they were given.
 //! [`Request::resolve`] turns it into a [`Job`], in which the method, its network, the ratings and the limits are
 //! decided. A [`Generator`] does the job in stages: each stage has a player, which makes attempts until one finds a
-//! game or the budget is spent. Out comes a [`Generation`]. [`generate_many`] shares a [`Quota`] of positions out to
+//! game or the budget is spent. Out comes a [`Generation`]. [`Engine::run`](crate::engine::Engine::run) shares a [`Quota`] of positions out to
 //! threads, [`Statistics`] sums them up, and [`Record`] and [`Provenance`] write them down. [`cooperate`] chooses one
 //! move of a game in which another engine or a person plays the other side.
 //!
@@ -11,7 +11,6 @@
 //! `players/mod.rs`. To add a setting of a method, add its row to [`settings`](crate::settings), and use its field in
 //! the player. To add an output format, add a variant of [`Format`].
 
-mod command;
 mod cooperation;
 mod distance;
 mod error;
@@ -23,6 +22,7 @@ mod many;
 mod output;
 pub mod pgn;
 mod placements;
+mod plan;
 mod player;
 mod players;
 pub mod policy;
@@ -34,19 +34,24 @@ mod statistics;
 mod study;
 mod text;
 
-pub use command::command;
 pub use cooperation::{PLANS, cooperate};
 pub use distance::{Distance, Unreachable};
 pub use error::GenerationError;
 pub use exercise::Exercise;
 pub use generator::{Generation, Generator, Outcome};
-pub use job::{Budget, Job, KNOWN_RATINGS, known_rating};
-pub use length::{USUAL_MAX_PLIES, max_plies};
-pub use many::{Quota, generate_many};
+pub use job::{Budget, Job};
+pub use length::{USUAL_MAX_PLIES, usual_max_plies};
+pub use many::Quota;
+pub(crate) use many::generate_many;
 pub use output::{Format, counted};
+pub use plan::{
+    FastPlan, GoalPolicyPlan, KNOWN_RATINGS, NegamaxPlan, Plan, PolicyPlan, PuctPlan, RolloutPlan,
+    known_rating,
+};
 pub use policy_totals::PolicyTotals;
 pub use provenance::{Provenance, fen};
 pub use record::{PolicyRecord, Record, RecordError, Replay};
-pub use request::{NetworkWanted, Request, RequestError, Resolved};
+pub(crate) use request::{NetworkWanted, drawn_seed};
+pub use request::{Request, RequestError, Resolved, command};
 pub use statistics::{Sample, Statistics};
 pub use text::{ratings, san, write_board};

@@ -97,6 +97,7 @@ impl PolicyRecord {
 
 /// Why a record is no proof.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RecordError {
     /// The game starts from something that is no position.
     #[error("the root {0:?} is no legal position")]

@@ -22,7 +22,7 @@ pub use self::referee::Referee;
 use entente_constraint::{Constraint, Judged, Situation, seen_by};
 use entente_search::Limits;
 
-use crate::{play::FixedSearch, settings::Settings};
+use crate::play::FixedSearch;
 
 /// Nodes of a search while games are played, and the memory of its table in mebibytes.
 const GLANCE: (u64, usize) = (4_000, 1);
@@ -46,6 +46,27 @@ struct Ruling {
     white: Option<i32>,
 }
 
+/// By what positions are judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct JudgeOptions {
+    /// The program of a UCI engine that has the last word; `None` for our own search alone.
+    pub engine: Option<String>,
+    /// The nodes of each search that decides, our own and that of the engine.
+    pub nodes: u64,
+}
+
+impl JudgeOptions {
+    /// The usual nodes.
+    pub const NODES: u64 = 200_000;
+}
+
+impl Default for JudgeOptions {
+    fn default() -> JudgeOptions {
+        JudgeOptions { engine: None, nodes: JudgeOptions::NODES }
+    }
+}
+
 /// Judges positions by a constraint and its parts.
 pub struct Judge {
     demands: Vec<Judged>,
@@ -60,20 +81,19 @@ impl Judge {
     /// A judge of what `constraint` demands; `None` if nothing in it has to be judged.
     ///
     /// # Errors
-    /// If the engine that the settings name cannot be started, or does not speak UCI.
-    pub fn new(constraint: &Constraint, settings: &Settings) -> Result<Option<Judge>, EngineError> {
+    /// If the engine that the options name cannot be started, or does not speak UCI.
+    pub fn new(constraint: &Constraint, options: &JudgeOptions) -> Result<Option<Judge>, EngineError> {
         if !constraint.is_judged() {
             return Ok(None);
         }
         let (nodes, mebibytes) = GLANCE;
-        let start = |path: &String| {
-            UciEngine::start(Path::new(path), EngineSettings::new("judge", settings.judge_nodes))
-        };
+        let start =
+            |path: &String| UciEngine::start(Path::new(path), EngineSettings::new("judge", options.nodes));
         Ok(Some(Judge {
             demands: constraint.demands(),
             glance: FixedSearch::new(nodes, mebibytes),
-            own: FixedSearch::new(settings.judge_nodes, FixedSearch::MEBIBYTES),
-            engine: settings.judge.as_ref().map(start).transpose()?,
+            own: FixedSearch::new(options.nodes, FixedSearch::MEBIBYTES),
+            engine: options.engine.as_ref().map(start).transpose()?,
             last: None,
         }))
     }

@@ -33,6 +33,7 @@ macro_rules! choices {
         $(
             $(#[doc = $about])*
             #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+            #[non_exhaustive]
             pub enum $name {
                 $(
                     $(#[doc = $help])*

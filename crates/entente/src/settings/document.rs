@@ -1,12 +1,12 @@
 //! The tables of `docs/options.md`, which a test compares with the file.
 
-use super::{Choice, Group, Kind, Method, Scope, Setting, Spelling, TABLE};
+use super::{Choice, Group, Kind, Method, Row, Scope, Spelling, TABLE};
 
 /// The page, from its first table on.
 fn tables() -> String {
     let mut page = String::new();
     for group in Group::ALL {
-        let settings: Vec<&Setting> = TABLE.iter().filter(|setting| setting.group == group).collect();
+        let settings: Vec<&Row> = TABLE.iter().filter(|setting| setting.group == group).collect();
         page += &format!("## {}\n\n", group.heading());
         page += "| Flag and key | UCI option | Values | Default | Used by | What it does |\n|---|---|---|---|---|---|\n";
         settings.iter().for_each(|setting| page += &row(setting));
@@ -24,7 +24,7 @@ fn tables() -> String {
     page.trim_end().to_owned() + "\n"
 }
 
-fn row(setting: &Setting) -> String {
+fn row(setting: &Row) -> String {
     let flag = match setting.spelling {
         Spelling::None => "–".to_owned(),
         _ if setting.is_flag_alone() => format!("`--{}`", setting.name),
@@ -41,7 +41,7 @@ fn row(setting: &Setting) -> String {
         Kind::Switch => "`true`, `false`".to_owned(),
         kind => kind.to_string(),
     };
-    let heeded = match setting.scope {
+    let used_by = match setting.scope {
         Scope::Methods(methods) => {
             let words: Vec<String> = methods.iter().map(|method| format!("`{}`", method.word())).collect();
             words.join(", ")
@@ -51,7 +51,7 @@ fn row(setting: &Setting) -> String {
         Scope::Both => "play and generation".to_owned(),
     };
     let help = setting.help.trim();
-    format!("| {flag} | {option} | {values} | {} | {heeded} | {help} |\n", setting.usual())
+    format!("| {flag} | {option} | {values} | {} | {used_by} | {help} |\n", setting.usual())
 }
 
 #[test]

@@ -6,67 +6,45 @@ use serde::{
     ser::SerializeMap,
 };
 
-use super::{
-    kind::{Kind, Value},
-    setting::Spelling,
-    table::{SETTINGS, Setting, Settings},
-};
+use super::{GenerationSettings, Row, Settings, Value};
 
-impl Setting {
-    /// The setting of that name on the command line and in plans; what a plan cannot have included.
-    pub fn named(name: &str) -> Option<&'static Setting> {
-        SETTINGS.iter().find(|setting| setting.name == name)
-    }
-
-    /// Those of an entrant of a tournament.
-    pub fn of_entrants() -> impl Iterator<Item = &'static Setting> {
-        SETTINGS.iter().filter(|setting| setting.spelling == Spelling::FlagAndKey)
-    }
-}
-
-impl Settings {
+impl GenerationSettings {
     /// What differs from the usual and can be set on the command line and in plans; where one setting says it all, such as
     /// `elo`, that one alone.
-    pub fn changes(&self) -> Vec<(&'static Setting, Value)> {
-        let is_said_by_elo = |setting: &Setting| {
-            self.white_elo == self.black_elo && ["white-elo", "black-elo"].contains(&setting.name)
+    pub fn changes(&self) -> Vec<(&'static Row, Value)> {
+        let settings = Settings::from(self.clone());
+        let is_covered = |row: &Row| {
+            Row::of_entrants().any(|other| other.covers.contains(&row.id) && other.get(&settings).is_some())
         };
-        Setting::of_entrants()
-            .filter(|setting| setting.differs(self) && !is_said_by_elo(setting))
-            .filter_map(|setting| Some((setting, setting.get(self)?)))
+        Row::of_entrants()
+            .filter(|row| row.differs(&settings) && !is_covered(row))
+            .filter_map(|row| Some((row, row.get(&settings)?)))
             .collect()
-    }
-
-    /// That games may have so many plies at most.
-    ///
-    /// # Errors
-    /// What was expected.
-    pub fn checked_max_plies(plies: u32) -> Result<(), String> {
-        let setting = Setting::named("max-plies").expect("it is a setting");
-        setting.kind.parse(&plies.to_string()).map(drop)
     }
 
     /// What differs from the usual, as flags of `entente generate`.
     pub fn flags(&self) -> Vec<String> {
-        let flag = |(setting, value): (&Setting, Value)| match value {
-            Value::Switch(true) if setting.is_flag_alone() => format!("--{}", setting.name),
-            Value::Text(text) => format!("--{} {}", setting.name, quoted(&text)),
-            value => format!("--{} {value}", setting.name),
+        let flag = |(row, value): (&Row, Value)| match value {
+            Value::Switch(true) if row.is_flag_alone() => format!("--{}", row.name),
+            Value::Text(text) => format!("--{} {}", row.name, quoted(&text)),
+            value => format!("--{} {value}", row.name),
         };
         self.changes().into_iter().map(flag).collect()
     }
 }
 
-impl Setting {
+/// With the usual settings of play and session, for the rows of the table.
+impl From<GenerationSettings> for Settings {
+    fn from(generation: GenerationSettings) -> Settings {
+        Settings { generation, ..Settings::default() }
+    }
+}
+
+impl Row {
     /// True if that number leaves the setting to the program.
     fn is_unset_by(&self, number: Option<f64>) -> bool {
         let unset = self.uci.and_then(|form| form.unset);
         unset.is_some() && unset.map(|unset| unset as f64) == number
-    }
-
-    /// True for a switch that is off unless its flag is there, which then takes no value.
-    pub fn is_flag_alone(&self) -> bool {
-        self.kind == Kind::Switch && self.get(&Settings::default()) == Some(Value::Switch(false))
     }
 }
 
@@ -82,11 +60,12 @@ pub fn quoted(word: &str) -> String {
 }
 
 /// An entrant's settings, all of them, so that they alone decide every game.
-impl Serialize for Settings {
+impl Serialize for GenerationSettings {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        for setting in Setting::of_entrants() {
-            match setting.get(self) {
+        let settings = Settings::from(self.clone());
+        for setting in Row::of_entrants() {
+            match setting.get(&settings) {
                 None => map.serialize_entry(setting.name, &None::<()>)?,
                 Some(Value::Text(text)) => map.serialize_entry(setting.name, &text)?,
                 Some(Value::Word(word)) => map.serialize_entry(setting.name, word)?,
@@ -99,28 +78,28 @@ impl Serialize for Settings {
     }
 }
 
-impl<'de> Deserialize<'de> for Settings {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Settings, D::Error> {
+impl<'de> Deserialize<'de> for GenerationSettings {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<GenerationSettings, D::Error> {
         struct Fields;
         impl<'de> Visitor<'de> for Fields {
-            type Value = Settings;
+            type Value = GenerationSettings;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("settings")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Settings, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<GenerationSettings, A::Error> {
                 let mut settings = Settings::default();
                 while let Some(key) = map.next_key::<String>()? {
                     // Once the names of some settings were joined otherwise.
                     let name = key.replace('_', "-");
-                    let Some(setting) = Setting::of_entrants().find(|setting| setting.name == name) else {
+                    let Some(setting) = Row::of_entrants().find(|setting| setting.name == name) else {
                         return Err(de::Error::unknown_field(&key, &[]));
                     };
                     let value = map.next_value::<serde_json::Value>()?;
                     let text = match value {
-                        // What both players have is also said of each.
-                        serde_json::Value::Null if setting.name == "elo" => continue,
+                        // What it covers is also said of each.
+                        serde_json::Value::Null if !setting.covers.is_empty() => continue,
                         serde_json::Value::Null => None,
                         serde_json::Value::String(text) => Some(text),
                         // Once this number, as it still does over UCI, left a setting to the program.
@@ -133,7 +112,7 @@ impl<'de> Deserialize<'de> for Settings {
                     };
                     set.map_err(|reason| de::Error::custom(format!("{key}: {reason}")))?;
                 }
-                Ok(settings)
+                Ok(settings.generation)
             }
         }
         deserializer.deserialize_map(Fields)
@@ -149,7 +128,7 @@ mod tests {
 
     #[test]
     fn what_differs_is_told_as_flags() {
-        let settings = Settings {
+        let settings = GenerationSettings {
             realism: Realism::Fast,
             white_elo: Some(1500),
             black_elo: Some(1500),
@@ -157,41 +136,49 @@ mod tests {
             faithful: true,
             finish: false,
             network: Some("my network.onnx".to_owned()),
-            ..Settings::default()
+            ..GenerationSettings::default()
         };
         assert_eq!(
             settings.flags().join(" "),
             "--elo 1500 --rating-scale fide --realism fast --network 'my network.onnx' --finish false --faithful"
         );
         assert_eq!(
-            Settings { black_elo: Some(900), ..Settings::default() }.flags().join(" "),
+            GenerationSettings { black_elo: Some(900), ..GenerationSettings::default() }.flags().join(" "),
             "--black-elo 900"
         );
-        assert!(Settings::default().flags().is_empty());
-        assert!(Settings { hash: 4, seed: Some(7), ..Settings::default() }.flags().is_empty());
+        assert!(GenerationSettings::default().flags().is_empty());
+        assert!(
+            GenerationSettings { seed: Some(7), threads: 4, ..GenerationSettings::default() }
+                .flags()
+                .is_empty()
+        );
     }
 
     #[test]
     fn settings_come_back_from_json_whole() {
-        let settings = Settings {
+        let settings = GenerationSettings {
             method: Some(Method::Negamax),
             evaluator: Evaluator::Men,
             white_elo: Some(1200),
             temperature: Some(0.7),
             depth: Some(3),
             nodes: Some(u64::MAX),
-            ..Settings::default()
+            ..GenerationSettings::default()
         };
         let text = serde_json::to_string(&settings).unwrap();
-        assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings);
+        assert_eq!(serde_json::from_str::<GenerationSettings>(&text).unwrap(), settings);
         let former =
             r#"{"evaluator": "material", "white_elo": 1500, "depth": null, "late_temperature": 0.0}"#;
-        let read: Settings = serde_json::from_str(former).unwrap();
-        let expected = Settings { evaluator: Evaluator::Men, white_elo: Some(1500), ..Settings::default() };
+        let read: GenerationSettings = serde_json::from_str(former).unwrap();
+        let expected = GenerationSettings {
+            evaluator: Evaluator::Men,
+            white_elo: Some(1500),
+            ..GenerationSettings::default()
+        };
         assert_eq!(read, expected);
-        let other_build = serde_json::from_str::<Settings>(r#"{"backend": "torch"}"#);
+        let other_build = serde_json::from_str::<GenerationSettings>(r#"{"backend": "torch"}"#);
         assert!(other_build.is_ok(), "{other_build:?}");
-        assert!(serde_json::from_str::<Settings>(r#"{"colour": 1}"#).is_err());
-        assert!(serde_json::from_str::<Settings>(r#"{"depth": 9}"#).is_err());
+        assert!(serde_json::from_str::<GenerationSettings>(r#"{"colour": 1}"#).is_err());
+        assert!(serde_json::from_str::<GenerationSettings>(r#"{"depth": 9}"#).is_err());
     }
 }

@@ -1,22 +1,28 @@
 use entente_constraint::Target;
 use entente_network::encoding::goal_policy::RatingScale;
 
-use super::{choices::Choice, kind::Value};
+use super::{
+    choices::Choice,
+    kind::{Value, ValueError},
+};
 
-/// The type of a field of [`Settings`](super::Settings): how it is read and written as a [`Value`].
+/// The type of a field of the settings: how it is read and written as a [`Value`].
 pub(super) trait Field: Sized {
     /// Its value; `None` if it is left to the program.
     fn value(&self) -> Option<Value>;
 
-    /// What `value`, which was checked, stands for; `None` leaves it to the program, or means its usual value.
+    /// The field that `value` stands for.
     ///
     /// # Errors
-    /// Why it cannot be set all the same.
-    fn of(value: Option<Value>, usual: impl FnOnce() -> Self) -> Result<Self, String>;
+    /// [`ValueError`] if the value is of another type, does not fit, or means nothing.
+    fn of(value: Value) -> Result<Self, ValueError>;
 }
 
-/// A setting's kind says which values there are.
-const KIND_MATCHES: &str = "a setting stores a value of its own kind";
+/// A value that is of another type than its field, or too large for it. The bounds of a setting are checked before; a test
+/// shows that they fit its field.
+fn misfit(value: &Value) -> ValueError {
+    ValueError::Refused(format!("{value} does not fit"))
+}
 
 macro_rules! fields {
     ($($type:ty: $variant:ident $into:expr, $from:expr;)*) => {
@@ -26,12 +32,12 @@ macro_rules! fields {
                     Some(Value::$variant($into(self.clone())))
                 }
 
-                fn of(value: Option<Value>, usual: impl FnOnce() -> Self) -> Result<Self, String> {
-                    match value {
-                        Some(Value::$variant(value)) => Ok($from(value)),
-                        None => Ok(usual()),
-                        Some(_) => panic!("{KIND_MATCHES}"),
-                    }
+                fn of(value: Value) -> Result<Self, ValueError> {
+                    let field = match &value {
+                        Value::$variant(value) => $from(value.clone()),
+                        _ => None,
+                    };
+                    field.ok_or_else(|| misfit(&value))
                 }
             }
 
@@ -40,70 +46,29 @@ macro_rules! fields {
                     self.as_ref().and_then(Field::value)
                 }
 
-                fn of(value: Option<Value>, _: impl FnOnce() -> Self) -> Result<Self, String> {
-                    match value {
-                        Some(Value::$variant(value)) => Ok(Some($from(value))),
-                        None => Ok(None),
-                        Some(_) => panic!("{KIND_MATCHES}"),
-                    }
+                fn of(value: Value) -> Result<Self, ValueError> {
+                    <$type>::of(value).map(Some)
                 }
             }
         )*
     };
 }
 
-// The bounds of a setting fit its field.
 fields! {
-    bool: Switch |switch| switch, |switch| switch;
-    u16: Integer u64::from, |number| number as u16;
-    u32: Integer u64::from, |number| number as u32;
-    u64: Integer |number| number, |number| number;
-    f32: Number |number| number, |number| number;
-    String: Text |text| text, |text| text;
-}
-
-macro_rules! choice_fields {
-    ($($type:ty;)*) => {
-        $(
-            impl Field for $type {
-                fn value(&self) -> Option<Value> {
-                    Some(Value::Word(self.word()))
-                }
-
-                fn of(value: Option<Value>, usual: impl FnOnce() -> Self) -> Result<Self, String> {
-                    match value {
-                        Some(Value::Word(word)) => Ok(<$type>::named(word).expect("words are checked")),
-                        None => Ok(usual()),
-                        Some(_) => panic!("{KIND_MATCHES}"),
-                    }
-                }
-            }
-        )*
-    };
-}
-
-choice_fields! {
-    super::Mode;
-    super::Evaluator;
-    super::Backend;
-    super::Realism;
-    super::Priors;
-    entente_search::rollout::Allotment;
-    RatingScale;
-}
-
-impl Field for Option<super::Method> {
-    fn value(&self) -> Option<Value> {
-        self.map(|method| Value::Word(method.word()))
-    }
-
-    fn of(value: Option<Value>, _: impl FnOnce() -> Self) -> Result<Self, String> {
-        match value {
-            Some(Value::Word(word)) => Ok(super::Method::named(word)),
-            None => Ok(None),
-            Some(_) => panic!("{KIND_MATCHES}"),
-        }
-    }
+    bool: Switch |switch| switch, Some;
+    u16: Integer u64::from, |number: u64| u16::try_from(number).ok();
+    u32: Integer u64::from, |number: u64| u32::try_from(number).ok();
+    u64: Integer |number| number, Some;
+    f32: Number |number| number, Some;
+    String: Text |text| text, Some;
+    super::Method: Word Choice::word, Choice::named;
+    super::Mode: Word Choice::word, Choice::named;
+    super::Evaluator: Word Choice::word, Choice::named;
+    super::Backend: Word Choice::word, Choice::named;
+    super::Realism: Word Choice::word, Choice::named;
+    super::Priors: Word Choice::word, Choice::named;
+    entente_search::rollout::Allotment: Word Choice::word, Choice::named;
+    RatingScale: Word Choice::word, Choice::named;
 }
 
 impl Field for Option<Target> {
@@ -111,14 +76,12 @@ impl Field for Option<Target> {
         self.as_ref().map(|target| Value::Text(target.constraint.to_string()))
     }
 
-    fn of(value: Option<Value>, _: impl FnOnce() -> Self) -> Result<Self, String> {
-        match value {
-            Some(Value::Text(text)) if !text.trim().is_empty() => {
-                let constraint = text.parse().map_err(|error| format!("{error}"))?;
-                Target::new(constraint).map(Some).map_err(|error| error.to_string())
-            }
-            Some(Value::Text(_)) | None => Ok(None),
-            Some(_) => panic!("{KIND_MATCHES}"),
+    fn of(value: Value) -> Result<Self, ValueError> {
+        let Value::Text(text) = &value else { return Err(misfit(&value)) };
+        if text.trim().is_empty() {
+            return Ok(None);
         }
+        let constraint = text.parse().map_err(|error| ValueError::Refused(format!("{error}")))?;
+        Target::new(constraint).map(Some).map_err(|error| ValueError::Refused(error.to_string()))
     }
 }

@@ -1,5 +1,7 @@
 use std::fmt::{self, Display, Formatter};
 
+use thiserror::Error;
+
 /// The type of a setting, with its bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
@@ -44,8 +46,9 @@ pub struct Word {
 /// The word for what is left to the program.
 pub const AUTO: &str = "auto";
 
-/// A checked value of a setting.
+/// A value of a setting, checked or not: [`Kind::check`] says whether a setting may have it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Value {
     /// Of [`Kind::Text`].
     Text(String),
@@ -59,20 +62,33 @@ pub enum Value {
     Switch(bool),
 }
 
+/// Why a setting cannot have a value.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ValueError {
+    /// It is of another type, or out of bounds.
+    #[error("expected {expected}, found {found:?}")]
+    Unexpected {
+        /// The type and bounds of the setting.
+        expected: Kind,
+        /// The value as text.
+        found: String,
+    },
+    /// It is of the right type, and still cannot be used.
+    #[error("{0}")]
+    Refused(String),
+}
+
 impl Kind {
     /// The value that `text` stands for; `None` for [`AUTO`].
     ///
     /// # Errors
-    /// What was expected and what was found.
-    pub fn parse(&self, text: &str) -> Result<Option<Value>, String> {
+    /// [`ValueError::Unexpected`] if it is of another type or out of bounds.
+    pub fn parse(&self, text: &str) -> Result<Option<Value>, ValueError> {
         let value = match *self {
             Kind::Text => Some(Value::Text(text.to_owned())),
-            Kind::Integer { least, most } => {
-                text.parse().ok().filter(|number| (least..=most).contains(number)).map(Value::Integer)
-            }
-            Kind::Number { least, most } => {
-                text.parse().ok().filter(|number| (least..=most).contains(number)).map(Value::Number)
-            }
+            Kind::Integer { .. } => text.parse().ok().map(Value::Integer),
+            Kind::Number { .. } => text.parse().ok().map(Value::Number),
             Kind::Word { or_auto: true, .. } if text.eq_ignore_ascii_case(AUTO) => return Ok(None),
             Kind::Word { words, .. } => {
                 let is_it = |word: &&Word| {
@@ -87,7 +103,32 @@ impl Kind {
                 switch.map(|place| Value::Switch(place == 1))
             }
         };
-        value.map(Some).ok_or_else(|| format!("expected {self}, found {text:?}"))
+        match value {
+            Some(value) if self.allows(&value) => Ok(Some(value)),
+            _ => Err(self.unexpected(text)),
+        }
+    }
+
+    /// That a setting of this kind may have that value.
+    ///
+    /// # Errors
+    /// [`ValueError::Unexpected`] if it is of another type or out of bounds.
+    pub fn check(&self, value: &Value) -> Result<(), ValueError> {
+        if self.allows(value) { Ok(()) } else { Err(self.unexpected(&value.to_string())) }
+    }
+
+    fn allows(&self, value: &Value) -> bool {
+        match (*self, value) {
+            (Kind::Text, Value::Text(_)) | (Kind::Switch, Value::Switch(_)) => true,
+            (Kind::Integer { least, most }, Value::Integer(number)) => (least..=most).contains(number),
+            (Kind::Number { least, most }, Value::Number(number)) => (least..=most).contains(number),
+            (Kind::Word { words, .. }, Value::Word(word)) => words.iter().any(|known| known.word == *word),
+            _ => false,
+        }
+    }
+
+    fn unexpected(&self, found: &str) -> ValueError {
+        ValueError::Unexpected { expected: *self, found: found.to_owned() }
     }
 
     /// The words that may be chosen, `auto` among them where it may be left to the program.
@@ -158,9 +199,20 @@ mod tests {
             assert_eq!(Kind::Switch.parse(text), Ok(Some(Value::Switch(expected))), "{text}");
         }
         assert!(Kind::Switch.parse("yes").is_err());
-        assert_eq!(integer.parse("0").unwrap_err(), "expected 1 to 256, found \"0\"");
+        assert_eq!(integer.parse("0").unwrap_err().to_string(), "expected 1 to 256, found \"0\"");
         let limit = Kind::Integer { least: 1, most: u64::MAX };
-        assert_eq!(limit.parse("0").unwrap_err(), "expected at least 1, found \"0\"");
+        assert_eq!(limit.parse("0").unwrap_err().to_string(), "expected at least 1, found \"0\"");
+    }
+
+    #[test]
+    fn values_are_checked_like_texts() {
+        let integer = Kind::Integer { least: 1, most: 256 };
+        let error = integer.check(&Value::Integer(257)).unwrap_err();
+        assert_eq!(Some(error), integer.parse("257").err());
+        let number = Kind::Number { least: 0.0, most: 1.0 };
+        assert!(number.check(&Value::Number(1.0)).is_ok() && number.check(&Value::Number(f32::NAN)).is_err());
+        assert!(number.check(&Value::Integer(1)).is_err() && Kind::Text.check(&Value::Word("men")).is_err());
+        assert!(EVALUATOR.check(&Value::Word("men")).is_ok() && EVALUATOR.check(&Value::Word("x")).is_err());
     }
 
     #[test]
@@ -168,6 +220,7 @@ mod tests {
         assert_eq!(EVALUATOR.parse("NETWORK"), Ok(Some(Value::Word("network"))));
         assert_eq!(EVALUATOR.parse("material"), Ok(Some(Value::Word("men"))));
         assert_eq!(EVALUATOR.parse("Auto"), Ok(None));
-        assert_eq!(EVALUATOR.parse("net").unwrap_err(), "expected one of auto, network, men, found \"net\"");
+        let error = EVALUATOR.parse("net").unwrap_err().to_string();
+        assert_eq!(error, "expected one of auto, network, men, found \"net\"");
     }
 }

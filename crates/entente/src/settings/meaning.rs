@@ -2,20 +2,38 @@
 
 use entente_search::rollout::RolloutSettings;
 
-use super::{Evaluator, Method, Settings};
+use super::{Evaluator, GenerationSettings, Method, PlaySettings, Settings};
+
+/// The settings that play against an opponent reads: its own, and some that it shares with generation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlayerSettings<'a> {
+    /// Those of play alone.
+    pub play: &'a PlaySettings,
+    /// Those shared with generation: the network and its evaluator, ratings, skill, playouts, seed and threads.
+    pub generation: &'a GenerationSettings,
+}
 
 impl Settings {
+    /// Those that play reads.
+    pub fn player(&self) -> PlayerSettings<'_> {
+        PlayerSettings { play: &self.play, generation: &self.generation }
+    }
+}
+
+impl PlayerSettings<'_> {
     /// True if a policy network plays: where that is asked for, or strength is limited, so that people are to be imitated.
     /// Without one, play is stronger.
-    pub fn plays_by_policy(&self) -> bool {
-        match self.evaluator {
-            _ if self.method == Some(Method::Rollout) => false,
-            Evaluator::Auto => self.limit_strength,
+    pub fn plays_by_policy(self) -> bool {
+        match self.generation.evaluator {
+            _ if self.generation.method == Some(Method::Rollout) => false,
+            Evaluator::Auto => self.play.limit_strength,
             Evaluator::Network => true,
             Evaluator::Men | Evaluator::HandWritten | Evaluator::Article => false,
         }
     }
+}
 
+impl GenerationSettings {
     /// How playouts are made, `usual` many for each move of the game unless it is set how many.
     pub fn rollout(&self, usual: u32) -> RolloutSettings {
         RolloutSettings {
@@ -33,7 +51,9 @@ mod tests {
     #[test]
     fn a_policy_plays_where_it_is_asked_for_or_people_are_to_be_imitated() {
         let plays = |evaluator, limit_strength, method| {
-            Settings { evaluator, limit_strength, method, ..Settings::default() }.plays_by_policy()
+            let play = PlaySettings { limit_strength, ..PlaySettings::default() };
+            let generation = GenerationSettings { evaluator, method, ..GenerationSettings::default() };
+            PlayerSettings { play: &play, generation: &generation }.plays_by_policy()
         };
         assert!(plays(Evaluator::Auto, true, None) && plays(Evaluator::Network, false, None));
         assert!(!plays(Evaluator::Auto, false, None) && !plays(Evaluator::HandWritten, true, None));

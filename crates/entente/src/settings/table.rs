@@ -12,48 +12,98 @@ use super::{
     choices::{Choice, Evaluator, Method, Mode, Priors, Realism},
     field::Field,
     kind::Value,
-    setting::{Group, Scope, SettingOf, Spelling},
+    row::{Group, Part, Row, Scope, Spelling},
 };
-use crate::play::Strength;
+use crate::{judge::JudgeOptions, play::Strength};
 
-/// Declares [`Settings`] and [`SETTINGS`]: for each field its type, its usual value, its setting, and, as its comment, what
-/// it does. `derived` settings have no field of their own but read and write others.
+/// Declares the ids of all settings, the structs that hold their values, and [`TABLE`]: for each setting its id, its field
+/// with type and usual value, its row, and, as its comment, what it does. `derived` settings have no field of their own but
+/// read and write others.
 macro_rules! settings {
     (
-        derived { $( $(#[doc = $derived_help:expr])* ($get:expr, $set:expr) => $derived:expr; )* }
-        fields { $( $(#[doc = $help:expr])* $field:ident: $type:ty = $usual:expr => $setting:expr; )* }
-    ) => {
-        /// The value of every setting.
-        #[derive(Clone, Debug, PartialEq)]
-        pub struct Settings {
-            $( $(#[doc = $help])* pub $field: $type, )*
-        }
-
-        impl Default for Settings {
-            fn default() -> Settings {
-                Settings { $( $field: $usual, )* }
+        derived { $( $(#[doc = $derived_help:expr])* $derived_id:ident ($get:expr, $set:expr) => $derived:expr; )* }
+        $(
+            $(#[doc = $about:expr])*
+            $part:ident: $Part:ident $name:ident {
+                $( $(#[doc = $help:expr])* $id:ident $field:ident: $type:ty = $usual:expr => $row:expr; )*
             }
+        )*
+    ) => {
+        /// The ids of all settings.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Setting {
+            $( $(#[doc = $derived_help])* $derived_id, )*
+            $($( $(#[doc = $help])* $id, )*)*
         }
 
-        /// Every setting, in the order of help, documents and UCI.
-        pub static SETTINGS: &[Setting] = &[
-            $( $derived.with(concat!($($derived_help),*), $get, $set), )*
-            $(
-                $setting.with(
+        impl Setting {
+            /// Every setting, in the order of the table.
+            pub const ALL: &[Setting] = &[$( Setting::$derived_id, )* $($( Setting::$id, )*)*];
+        }
+
+        $(
+            $(#[doc = $about])*
+            #[derive(Clone, Debug, PartialEq)]
+            #[non_exhaustive]
+            pub struct $name {
+                $( $(#[doc = $help])* pub $field: $type, )*
+            }
+
+            impl Default for $name {
+                fn default() -> $name {
+                    $name { $( $field: $usual, )* }
+                }
+            }
+
+            impl $name {
+                /// The usual settings but for what `change` does.
+                pub fn with(change: impl FnOnce(&mut $name)) -> $name {
+                    $name::default().changed(change)
+                }
+
+                /// These settings but for what `change` does.
+                pub fn changed(mut self, change: impl FnOnce(&mut $name)) -> $name {
+                    change(&mut self);
+                    self
+                }
+            }
+        )*
+
+        /// The value of every setting: what the rows of the table read and write.
+        #[derive(Clone, Debug, Default, PartialEq)]
+        #[non_exhaustive]
+        pub struct Settings {
+            $( $(#[doc = $about])* pub $part: $name, )*
+        }
+
+        /// Every setting, in the order of help, documents and UCI: the place of a row is that of its id.
+        pub static TABLE: &[Row] = &[
+            $( $derived.with((Setting::$derived_id, Part::Generation), concat!($($derived_help),*), $get, $set), )*
+            $($(
+                $row.with(
+                    (Setting::$id, Part::$Part),
                     concat!($($help),*),
-                    |settings| settings.$field.value(),
+                    |settings| settings.$part.$field.value(),
                     |settings, value| {
-                        settings.$field = <$type as Field>::of(value, || $usual)?;
+                        settings.$part.$field = match value {
+                            Some(value) => Field::of(value)?,
+                            None => $usual,
+                        };
                         Ok(())
                     },
                 ),
-            )*
+            )*)*
         ];
     };
 }
 
-/// A setting of the engine.
-pub type Setting = SettingOf<Settings>;
+impl Setting {
+    /// Its row of the table.
+    pub fn row(self) -> &'static Row {
+        &TABLE[self as usize]
+    }
+}
 
 const DRAWN: Scope = Scope::Methods(&[Method::GoalPolicy]);
 const BY_TREE: Scope = Scope::Methods(&[Method::Puct]);
@@ -70,119 +120,126 @@ pub const MOST_MAX_PLIES: u32 = 1000;
 settings! {
     derived {
         /// The rating of both players.
-        (
-            |settings| settings.white_elo.filter(|_| settings.white_elo == settings.black_elo).map(u64::from).map(Value::Integer),
-            |settings, value| {
-                settings.white_elo = Field::of(value, || None)?;
+        Elo (
+            |Settings { generation: settings, .. }| {
+                settings.white_elo.filter(|_| settings.white_elo == settings.black_elo).map(u64::from).map(Value::Integer)
+            },
+            |Settings { generation: settings, .. }, value| {
+                settings.white_elo = value.map_or(Ok(None), Field::of)?;
                 settings.black_elo = settings.white_elo;
                 Ok(())
             }
-        ) => Setting::integer("elo", 1, 4000).heeded_by(BY_POLICY).group(Group::Players).placeholder("R").usually("unknown");
+        ) => Row::integer("elo", 1, 4000).first(3).covering(&[Setting::WhiteElo, Setting::BlackElo]).used_by(BY_POLICY)
+            .group(Group::Players).placeholder("R").usually("unknown");
     }
-    fields {
+    /// What only a UCI session has: what it is about.
+    session: Session SessionSettings {
         /// What a plain `go` does: `play` plays to win; `generate` plays toward `Constraint`, with the other side's
         /// help.
-        mode: Mode = Mode::Play =>
-            Setting::word("mode", Mode::WORDS).uci("Mode").only(Spelling::None).heeded_by(Scope::Both);
+        Mode mode: Mode = Mode::Play =>
+            Row::word("mode", Mode::WORDS).uci("Mode").only(Spelling::None).used_by(Scope::Both);
 
         /// The condition that generated positions must satisfy, for example `(1,2,1,1,7)` or `Q=0 q=0 R>=1`.
-        target: Option<Target> = None =>
-            Setting::text("constraint").uci("Constraint").only(Spelling::None).heeded_by(Scope::Both);
+        Constraint target: Option<Target> = None =>
+            Row::text("constraint").uci("Constraint").only(Spelling::None).used_by(Scope::Both);
+    }
 
+    /// What a request for positions can set. Play reads some of these too, such as the network and the players' ratings.
+    generation: Generation GenerationSettings {
         /// The seed of the random numbers. The same seed gives the same positions, at any number of threads. In play at
         /// a rating it gives the same moves.
-        seed: Option<u64> = None =>
-            Setting::integer("seed", 0, u64::MAX).uci("Seed").unset(0).only(Spelling::Flag).heeded_by(Scope::Both)
+        Seed seed: Option<u64> = None =>
+            Row::integer("seed", 0, u64::MAX).first(4).uci("Seed").unset(0).only(Spelling::Flag).used_by(Scope::Both)
                 .usually("another one each time");
 
         /// The number of threads. Generation works on that many positions at the same time; its results do not depend
         /// on the number. In play all searches use them, except at a limited strength without a network.
-        threads: u32 = 1 =>
-            Setting::integer("threads", 1, 256).uci("Threads").only(Spelling::Flag).heeded_by(Scope::Both)
+        Threads threads: u32 = 1 =>
+            Row::integer("threads", 1, 256).first(8).uci("Threads").only(Spelling::Flag).used_by(Scope::Both)
                 .usually("all cores; in UCI 1");
 
         /// The longest proof game, in plies from the root position. Unless it is set, games may be longer than usual where
         /// many men have to be captured first, as in endgames, or the constraint itself asks for long ones; not with
         /// `faithful`.
-        max_plies: Option<u32> = None =>
-            Setting::integer("max-plies", 1, MOST_MAX_PLIES as u64).uci("MaxPlies").unset(0).only(Spelling::Flag).placeholder("PLIES")
+        MaxPlies max_plies: Option<u32> = None =>
+            Row::integer("max-plies", 1, MOST_MAX_PLIES as u64).short().uci("MaxPlies").unset(0).only(Spelling::Flag).placeholder("PLIES")
                 .usually("101, or what the constraint takes");
 
         /// The most nodes for each position: positions searched and evaluated. Without it a method gives up after 20
         /// games, `best-first` after 127 searches, and `faithful` after one game.
-        nodes: Option<u64> = None => Setting::integer("nodes", 1, u64::MAX).usually("no limit");
+        Nodes nodes: Option<u64> = None => Row::integer("nodes", 1, u64::MAX).in_method_name().usually("no limit");
 
         /// The most milliseconds for each position. With it results depend on the speed of the machine.
-        movetime: Option<u64> = None => Setting::integer("movetime", 1, u64::MAX).placeholder("MS").usually("no limit");
+        Movetime movetime: Option<u64> = None => Row::integer("movetime", 1, u64::MAX).in_method_name().short().placeholder("MS").usually("no limit");
 
         /// White's rating. The policy networks know ratings from 1000 to 3200 and take others as the nearest of these.
         /// A rating in the constraint overrides this one. In play, the default is `UCI_Elo` if strength is limited,
         /// else the best rating.
-        white_elo: Option<u16> = None =>
-            Setting::integer("white-elo", 1, 4000).uci("WhiteElo").unset(0).heeded_by(BY_POLICY).group(Group::Players)
+        WhiteElo white_elo: Option<u16> = None =>
+            Row::integer("white-elo", 1, 4000).uci("WhiteElo").unset(0).used_by(BY_POLICY).group(Group::Players)
                 .placeholder("R").usually("unknown");
 
         /// Black's rating; see White's.
-        black_elo: Option<u16> = None =>
-            Setting::integer("black-elo", 1, 4000).uci("BlackElo").unset(0).heeded_by(BY_POLICY).group(Group::Players)
+        BlackElo black_elo: Option<u16> = None =>
+            Row::integer("black-elo", 1, 4000).uci("BlackElo").unset(0).used_by(BY_POLICY).group(Group::Players)
                 .placeholder("R").usually("unknown");
 
         /// The rating system of these ratings.
-        rating_scale: RatingScale = RatingScale::Online =>
-            Setting::word("rating-scale", RatingScale::WORDS).uci("RatingScale").heeded_by(BY_POLICY)
+        RatingScale rating_scale: RatingScale = RatingScale::Online =>
+            Row::word("rating-scale", RatingScale::WORDS).short().uci("RatingScale").used_by(BY_POLICY)
                 .group(Group::Players);
 
         /// Whether players look at what comes of their moves: a short search of each likely move, further the stronger
         /// they are, corrects what the policy network takes for likely. Off, moves are drawn from the network alone,
         /// which hangs pieces at any rating. It needs a policy that was fitted to it; others play without.
-        skill: bool = true =>
-            Setting::switch("skill").uci("Skill").heeded_by(DRAWN).group(Group::Players);
+        Skill skill: bool = true =>
+            Row::switch("skill").uci("Skill").used_by(DRAWN).group(Group::Players);
 
         /// A UCI engine that has the last word on what a constraint says of evaluations and best moves, such as
         /// `eval=-30..30`, `quiet` or `only`: the path of its program. Without it Entente's own search decides.
-        judge: Option<String> = None =>
-            Setting::text("judge").uci("JudgeEngine").group(Group::Method).placeholder("ENGINE").usually("none");
+        Judge judge: Option<String> = None =>
+            Row::text("judge").uci("JudgeEngine").group(Group::Method).placeholder("ENGINE").usually("none");
 
         /// The nodes of each search that decides what a constraint says of evaluations and best moves, Entente's own
         /// and that of the judge.
-        judge_nodes: u64 = 200_000 =>
-            Setting::integer("judge-nodes", 1000, 1_000_000_000).uci("JudgeNodes").group(Group::Method);
+        JudgeNodes judge_nodes: u64 = JudgeOptions::NODES =>
+            Row::integer("judge-nodes", 1000, 1_000_000_000).uci("JudgeNodes").group(Group::Method);
 
         /// How closely games of the method `goal-policy` follow human play; closer costs more time. Games to a whole
         /// diagram are searched for, with `natural` and `auto` those that people are likeliest to have played.
-        realism: Realism = Realism::Auto =>
-            Setting::word("realism", Realism::WORDS).uci("Realism").heeded_by(DRAWN).group(Group::Method);
+        Realism realism: Realism = Realism::Auto =>
+            Row::word("realism", Realism::WORDS).in_method_name().short().uci("Realism").used_by(DRAWN).group(Group::Method);
 
         /// Refuse games that another way delivered than `realism` asks for: with `natural` all come from populations or,
         /// to a whole diagram, from beams, with `fast` all are played one by one, with `auto` either. Without it, what
         /// these do not find is found by other ways,
         /// at last by search, and the results say so. With it, it is not found.
-        strict: bool = false =>
-            Setting::switch("strict").uci("Strict").heeded_by(DRAWN).group(Group::Method);
+        Strict strict: bool = false =>
+            Row::switch("strict").uci("Strict").used_by(DRAWN).group(Group::Method);
 
         /// How generation chooses moves; of these, play knows `rollout` alone. `auto` takes the first of `goal-policy`, `negamax` (for numbers of men, else
         /// `best-first`) and `puct` that uses every setting you gave. For a plain `go`, which has less time, `auto` is
         /// `negamax` for numbers of men, else `best-first`.
-        method: Option<Method> = None =>
-            Setting::word_or_auto("method", Method::WORDS).uci("Method").group(Group::Method);
+        Method method: Option<Method> = None =>
+            Row::word_or_auto("method", Method::WORDS).in_method_name().short().uci("Method").group(Group::Method);
 
         /// The network: the name of an embedded one or an ONNX file. `goal-policy` and `puct` need a policy network
         /// such as `goal-policy`; `negamax` needs a satisfaction network such as `thesis-1` or `thesis-2`.
-        network: Option<String> = None =>
-            Setting::text("network").heeded_by(NO_PLAN).group(Group::Method).placeholder("NAME|FILE")
+        Network network: Option<String> = None =>
+            Row::text("network").in_method_name().used_by(NO_PLAN).group(Group::Method).placeholder("NAME|FILE")
                 .usually("goal-policy, or thesis-2");
 
         /// The policy network: an ONNX file, or `goal-policy`, the embedded one. The methods `goal-policy` and `puct`
         /// use it, and so does play with a network. The engine loads it at the next `isready` or search that needs it,
         /// and again each time you set it.
-        policy_file: Option<String> = None =>
-            Setting::text("policy-file").uci("PolicyFile").only(Spelling::None).heeded_by(Scope::Both)
+        PolicyFile policy_file: Option<String> = None =>
+            Row::text("policy-file").uci("PolicyFile").only(Spelling::None).used_by(Scope::Both)
                 .group(Group::Method).usually("goal-policy");
 
         /// The satisfaction network of the method `negamax`: an ONNX file, `thesis-1` or `thesis-2`. The engine loads
         /// it as it loads `PolicyFile`.
-        eval_file: Option<String> = None =>
-            Setting::text("eval-file").uci("EvalFile").only(Spelling::None).heeded_by(COUNTED).group(Group::Method)
+        EvalFile eval_file: Option<String> = None =>
+            Row::text("eval-file").uci("EvalFile").only(Spelling::None).used_by(COUNTED).group(Group::Method)
                 .usually("thesis-2");
 
         /// How the engine evaluates positions. In `negamax`: `network` uses a satisfaction network (exact counts of
@@ -191,139 +248,142 @@ settings! {
         /// network, and `auto` takes the former if `UCI_LimitStrength` is set, else the embedded evaluation network, which
         /// plays best. The method `rollout` values playouts by that network, by hand or by counts of `men`, which was
         /// formerly called `material`.
-        evaluator: Evaluator = Evaluator::Auto =>
-            Setting::word("evaluator", Evaluator::WORDS).uci("Evaluator").heeded_by(SEARCH).group(Group::Method);
+        Evaluator evaluator: Evaluator = Evaluator::Auto =>
+            Row::word("evaluator", Evaluator::WORDS).in_method_name().uci("Evaluator").used_by(SEARCH).group(Group::Method);
 
         /// The library that runs the network.
-        backend: Backend = Backend::Tract =>
-            Setting::word("backend", Backend::WORDS).uci("Backend").heeded_by(NO_PLAN).group(Group::Method);
+        Backend backend: Backend = Backend::Tract =>
+            Row::word("backend", Backend::WORDS).in_method_name().uci("Backend").used_by(NO_PLAN).group(Group::Method);
 
         /// How much more the constraint influences moves in `fast` games. The network's logits with the goal differ
         /// from those without it; this factor adds the difference again. 0 adds nothing, −1 removes the influence.
-        guidance: f32 = 1.5 =>
-            Setting::number("guidance", -1.0, 10.0).uci("Guidance").percent().heeded_by(DRAWN).group(Group::Tuning)
+        Guidance guidance: f32 = 1.5 =>
+            Row::number("guidance", -1.0, 10.0).uci("Guidance").percent().used_by(DRAWN).group(Group::Tuning)
                 .placeholder("G");
 
         /// The temperature of the draw in the opening. 1 draws moves as the network or the visits say; a lower value
         /// prefers likelier moves.
-        temperature: Option<f32> = None =>
-            Setting::number("temperature", 0.01, 10.0).uci("Temperature").percent().unset(0).heeded_by(BY_POLICY)
+        Temperature temperature: Option<f32> = None =>
+            Row::number("temperature", 0.01, 10.0).uci("Temperature").percent().unset(0).used_by(BY_POLICY)
                 .group(Group::Tuning).placeholder("T").usually("as fitted to people of the rating; 0.85 if fast");
 
         /// The temperature from ply 30 on. Between plies 10 and 30 it changes by degrees; a network's file may say one for
         /// ply 16, which counts where neither temperature is set.
-        late_temperature: Option<f32> = None =>
-            Setting::number("late-temperature", 0.01, 10.0).uci("LateTemperature").percent().unset(0)
-                .heeded_by(BY_POLICY).group(Group::Tuning).placeholder("T").usually("as fitted to people of the rating; 0.55 if fast");
+        LateTemperature late_temperature: Option<f32> = None =>
+            Row::number("late-temperature", 0.01, 10.0).uci("LateTemperature").percent().unset(0)
+                .used_by(BY_POLICY).group(Group::Tuning).placeholder("T").usually("as fitted to people of the rating; 0.55 if fast");
 
         /// The number of games in a population, of which one is drawn. Where none of them satisfies the constraint, the
         /// next population is twice as large, up to eight times. To a whole diagram a beam has many times as many games. For `natural` games.
-        population: u32 = 4 =>
-            Setting::integer("population", 1, 1024).heeded_by(DRAWN).group(Group::Tuning);
+        Population population: u32 = 4 =>
+            Row::integer("population", 1, 1024).used_by(DRAWN).group(Group::Tuning);
 
         /// How many plies the reachability mask looks ahead. It removes moves after which the constraint is out of
         /// reach; 0 removes none. For `fast` games.
-        mask: u32 = 2 =>
-            Setting::integer("mask", 0, 2).heeded_by(DRAWN).group(Group::Tuning).placeholder("PLIES");
+        Mask mask: u32 = 2 =>
+            Row::integer("mask", 0, 2).used_by(DRAWN).group(Group::Tuning).placeholder("PLIES");
 
         /// The weight of the action value, which favours moves toward the constraint as the plies run out. For `fast`
         /// games.
-        tilt: f32 = 2.0 =>
-            Setting::number("tilt", 0.0, 10.0).heeded_by(DRAWN).group(Group::Tuning).placeholder("W");
+        Tilt tilt: f32 = 2.0 =>
+            Row::number("tilt", 0.0, 10.0).used_by(DRAWN).group(Group::Tuning).placeholder("W");
 
         /// Whether best-first search finishes a game when the plies have nearly run out, or late in it the mask leaves no
         /// move. Where it finds nothing, moves are taken back. For `fast` games.
-        finish: bool = true => Setting::switch("finish").heeded_by(DRAWN).group(Group::Tuning);
+        Finish finish: bool = true => Row::switch("finish").used_by(DRAWN).group(Group::Tuning);
 
         /// The number of visits before each move in the tree search of the method `puct`.
-        visits: u32 = 64 =>
-            Setting::integer("visits", 1, 1_000_000).uci("Visits").heeded_by(BY_TREE).group(Group::Tuning);
+        Visits visits: u32 = 64 =>
+            Row::integer("visits", 1, 1_000_000).in_method_name().uci("Visits").used_by(BY_TREE).group(Group::Tuning);
 
         /// The priors of the tree search of the method `puct`: which moves it looks at first.
-        priors: Priors = Priors::Network =>
-            Setting::word("priors", Priors::WORDS).heeded_by(BY_TREE).group(Group::Tuning);
+        Priors priors: Priors = Priors::Network =>
+            Row::word("priors", Priors::WORDS).in_method_name().used_by(BY_TREE).group(Group::Tuning);
 
         /// The depth of cooperative negamax, in plies.
-        depth: Option<u32> = None =>
-            Setting::integer("depth", 1, NegamaxSettings::MAX_DEPTH as u64).uci("SearchDepth").unset(0)
-                .heeded_by(NEGAMAX).group(Group::Negamax).placeholder("PLIES")
+        Depth depth: Option<u32> = None =>
+            Row::integer("depth", 1, NegamaxSettings::MAX_DEPTH as u64).in_method_name().uci("SearchDepth").unset(0)
+                .used_by(NEGAMAX).group(Group::Negamax).placeholder("PLIES")
                 .usually("1 with a network, 2 without");
 
         /// How far below the best a move's value may be for the move to be drawn. With a network, and with `faithful`,
         /// it is subtracted from the best value; with `men` it is a share of the best value. If search finds a
         /// satisfied position, only the shortest ways there are drawn, unless `faithful` is set.
-        criterion: f32 = NegamaxSettings::DEFAULT_CRITERION =>
-            Setting::number("criterion", 0.0, 1.0).uci("Criterion").percent().heeded_by(NEGAMAX).group(Group::Negamax)
+        Criterion criterion: f32 = NegamaxSettings::DEFAULT_CRITERION =>
+            Row::number("criterion", 0.0, 1.0).uci("Criterion").percent().used_by(NEGAMAX).group(Group::Negamax)
                 .placeholder("C");
 
         /// Search exactly as the published algorithm does: no pruning, no exact leaves, no transposition table, one
         /// attempt.
-        faithful: bool = false =>
-            Setting::switch("faithful").uci("Faithful").heeded_by(NEGAMAX).group(Group::Negamax);
+        Faithful faithful: bool = false =>
+            Row::switch("faithful").uci("Faithful").used_by(NEGAMAX).group(Group::Negamax);
 
         /// How many random plies follow a move in a playout of the method `rollout`, at most. `go depth` overrides it
         /// and counts the move itself too.
-        playout_depth: u32 = RolloutSettings::USUAL.depth =>
-            Setting::integer("playout-depth", 0, 500).uci("PlayoutDepth").heeded_by(BY_PLAYOUTS).group(Group::Rollout)
+        PlayoutDepth playout_depth: u32 = RolloutSettings::USUAL.depth =>
+            Row::integer("playout-depth", 0, 500).uci("PlayoutDepth").used_by(BY_PLAYOUTS).group(Group::Rollout)
                 .placeholder("PLIES");
 
         /// The number of playouts for each move of the game, unless the clock or `go nodes` says how many.
-        playouts: Option<u32> = None =>
-            Setting::integer("playouts", 1, u32::MAX as u64).uci("Playouts").unset(0).heeded_by(BY_PLAYOUTS)
+        Playouts playouts: Option<u32> = None =>
+            Row::integer("playouts", 1, u32::MAX as u64).uci("Playouts").unset(0).used_by(BY_PLAYOUTS)
                 .group(Group::Rollout).usually("100000 in play, 2000 in generation");
 
         /// Which move the next playout begins with: the one that may be best (`ucb`), or each in its turn (`uniform`).
-        allotment: Allotment = Allotment::Ucb =>
-            Setting::word("allotment", Allotment::WORDS).uci("Allotment").heeded_by(BY_PLAYOUTS).group(Group::Rollout);
+        Allotment allotment: Allotment = Allotment::Ucb =>
+            Row::word("allotment", Allotment::WORDS).uci("Allotment").used_by(BY_PLAYOUTS).group(Group::Rollout);
+    }
 
+    /// What only play against an opponent reads.
+    play: Play PlaySettings {
         /// Play as weakly as `UCI_Elo` says.
-        limit_strength: bool = false => Setting::switch("limit-strength").uci("UCI_LimitStrength").play();
+        LimitStrength limit_strength: bool = false => Row::switch("limit-strength").uci("UCI_LimitStrength").play();
 
         /// The strength if `UCI_LimitStrength` is set. The engine draws moves as people of that rating (`RatingScale`)
         /// play, who look the further the better they are. With the hand-written evaluation it searches fewer nodes
         /// instead, up to 1850.
-        play_elo: u32 = 1500 =>
-            Setting::integer("play-elo", Strength::WEAKEST as u64, Strength::STRONGEST as u64).uci("UCI_Elo").play();
+        PlayElo play_elo: u32 = 1500 =>
+            Row::integer("play-elo", Strength::WEAKEST as u64, Strength::STRONGEST as u64).uci("UCI_Elo").play();
 
         /// Memory of a plain `go` in mebibytes, for its tree or its transposition table.
-        hash: u32 = 64 => Setting::integer("hash", 1, 4096).uci("Hash").play();
+        Hash hash: u32 = 64 => Row::integer("hash", 1, 4096).uci("Hash").play();
 
         /// How many of the best moves a plain `go` reports a line for, in play.
-        multi_pv: u32 = 1 => Setting::integer("multi-pv", 1, 218).uci("MultiPV").play();
+        MultiPv multi_pv: u32 = 1 => Row::integer("multi-pv", 1, 218).uci("MultiPV").play();
 
         /// Tells the engine that the GUI may send `go ponder`; it changes nothing else.
-        ponder: bool = false => Setting::switch("ponder").uci("Ponder").play();
+        Ponder ponder: bool = false => Row::switch("ponder").uci("Ponder").play();
 
         /// Adds the chances of a win, a draw and a loss to the score, in thousandths.
-        show_wdl: bool = false => Setting::switch("show-wdl").uci("UCI_ShowWDL").play();
+        ShowWdl show_wdl: bool = false => Row::switch("show-wdl").uci("UCI_ShowWDL").play();
 
         /// The time lost between engine and GUI for each move, in milliseconds.
-        move_overhead: u32 = 30 => Setting::integer("move-overhead", 0, 5000).uci("MoveOverhead").play();
+        MoveOverhead move_overhead: u32 = 30 => Row::integer("move-overhead", 0, 5000).uci("MoveOverhead").play();
 
         /// The exploration constant of the tree search in play (PUCT): the weight of the network's priors against the
         /// values found.
-        exploration: f32 = 1.5 =>
-            Setting::number("exploration", 0.0, 10.0).uci("Exploration").percent().play();
+        Exploration exploration: f32 = 1.5 =>
+            Row::number("exploration", 0.0, 10.0).uci("Exploration").percent().play();
 
         /// How much lower than its position the tree search values a move that it has not visited, where a win is 1 and
         /// a loss −1.
-        first_play_reduction: f32 = 0.3 =>
-            Setting::number("first-play-reduction", 0.0, 2.0).uci("FirstPlayReduction").percent().play();
+        FirstPlayReduction first_play_reduction: f32 = 0.3 =>
+            Row::number("first-play-reduction", 0.0, 2.0).uci("FirstPlayReduction").percent().play();
 
         /// The temperature of the priors in that tree search; 1 takes them as the network gives them.
-        prior_temperature: f32 = 1.0 =>
-            Setting::number("prior-temperature", 0.1, 10.0).uci("PriorTemperature").percent().play();
+        PriorTemperature prior_temperature: f32 = 1.0 =>
+            Row::number("prior-temperature", 0.1, 10.0).uci("PriorTemperature").percent().play();
 
         /// The nodes, in hundreds, of the short alpha-beta search that corrects the network in every position of the
         /// tree search; 0 switches it off. More nodes see deeper, at most 12 plies, and slow the search.
-        look_ahead: u32 = 20 => Setting::integer("look-ahead", 0, 1000).uci("LookAhead").play();
+        LookAhead look_ahead: u32 = 20 => Row::integer("look-ahead", 0, 1000).uci("LookAhead").play();
 
         /// The weight of the short search's score against the network's value.
-        look_ahead_share: f32 = 0.7 =>
-            Setting::number("look-ahead-share", 0.0, 1.0).uci("LookAheadShare").percent().play();
+        LookAheadShare look_ahead_share: f32 = 0.7 =>
+            Row::number("look-ahead-share", 0.0, 1.0).uci("LookAheadShare").percent().play();
 
         /// The share of the prior that goes to the short search's best move.
-        look_ahead_prior: f32 = 0.25 =>
-            Setting::number("look-ahead-prior", 0.0, 0.9).uci("LookAheadPrior").percent().play();
+        LookAheadPrior look_ahead_prior: f32 = 0.25 =>
+            Row::number("look-ahead-prior", 0.0, 0.9).uci("LookAheadPrior").percent().play();
     }
 }

@@ -23,10 +23,7 @@ pub(super) use arguments::Arguments;
 use arguments::Layout;
 use entente::{
     engine::{Engine, EngineError},
-    generation::{
-        Format, GenerationError, Job, Outcome, Provenance, Quota, Request, Statistics, command, generate_many,
-    },
-    settings::Settings,
+    generation::{Format, GenerationError, Job, Outcome, Provenance, Quota, Request, Statistics, command},
 };
 use entente_constraint::{Constraint, Target};
 use page::{Positions, all};
@@ -46,10 +43,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let format = arguments.format()?;
     let target = Target::new(constraint.clone())?;
     let root = arguments.from.as_deref().map_or(Ok(Chess::default()), |fen| position("--from", fen))?;
-    // Within the bounds of the UCI option, so that a seed seen here can be set there.
-    let seed = arguments.flags.0.seed.unwrap_or_else(|| rand::random_range(1..=i32::MAX as u64));
-    let settings = Settings { seed: Some(seed), ..arguments.flags.0.clone() };
-    let request = Request { root, ..Request::new(target, settings) };
+    let request = Request::new(target, arguments.flags.0.clone()).from_root(root);
     let most = match format {
         Format::Html => Some(("page", Positions::MOST)),
         Format::Worksheet => Some(("worksheet", Practice::MOST)),
@@ -71,10 +65,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         EngineError::TooLong { fewest, max_plies } => {
             anyhow!("--max-plies {max_plies}: the constraint asks for {fewest} plies at least")
         }
-        EngineError::Request(error) => anyhow!(error.said_with(|setting| format!("--{setting}"))),
+        EngineError::Request(error) => anyhow!(error.with_flags()),
         error => error.into(),
     })?;
-    for note in job.notes() {
+    for note in &job.notes {
         let _ = writeln!(io::stderr(), "note: {note}");
     }
     let context = Provenance {
@@ -82,8 +76,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         player: "Entente".to_owned(),
         root: job.root.clone(),
         constraint: constraint.to_string(),
-        method: job.describe(),
-        seed,
+        method: job.description.clone(),
+        seed: job.seed,
     };
 
     let stop = Arc::new(AtomicBool::new(false));
@@ -152,12 +146,8 @@ fn write_all(
     stop: &AtomicBool,
     sink: &mut Sink,
 ) -> anyhow::Result<Run> {
-    let quota = Quota {
-        count: arguments.count,
-        first: arguments.index,
-        distinct: arguments.distinct,
-        threads: request.settings.threads as usize,
-    };
+    let mut quota = Quota::new(arguments.count, request.settings.threads as usize);
+    (quota.first, quota.distinct) = (arguments.index, arguments.distinct);
     let mut progress = Progress::new(quota.count, 0, "positions");
     let mut statistics = Statistics::default();
     let mut texts = 0;
@@ -171,7 +161,7 @@ fn write_all(
         }
         _ => Results::Texts(context, format),
     };
-    let generated = generate_many(job, quota, stop, |generation| {
+    let generated = Engine::run_job(job, quota, stop, |generation| {
         let undetermined = generation.outcome == Outcome::Undetermined;
         // What an interrupt cut short was given no fair chance.
         if written.is_err() || (undetermined && stop.load(Ordering::Relaxed)) {

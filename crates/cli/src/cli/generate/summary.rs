@@ -107,7 +107,7 @@ impl Summary<'_> {
 
     /// What to try if positions were not found.
     fn advice(&self) -> String {
-        let Job { max_plies, method, budget, target, root, .. } = self.job;
+        let Job { max_plies, budget, target, root, .. } = self.job;
         let mut advice = Vec::new();
         let most = target.most_plies(Situation::root(root)).min(MOST_MAX_PLIES);
         if *max_plies < most {
@@ -118,7 +118,7 @@ impl Summary<'_> {
             (Some(_), _) => advice.push("a longer --movetime".to_owned()),
             (None, Some(_)) => advice.push("more --nodes".to_owned()),
         }
-        if *method != Method::BestFirst {
+        if self.job.method() != Method::BestFirst {
             advice.push("--method best-first".to_owned());
         }
         if advice.is_empty() {
@@ -130,13 +130,12 @@ impl Summary<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use entente::{
-        generation::{Distance, Generation, Outcome},
-        settings::Settings,
+        adviser::Adviser,
+        generation::{Distance, Generation, NegamaxPlan, Outcome, Plan},
     };
     use entente_constraint::Target;
+    use entente_search::Game;
     use shakmaty::{Chess, Position};
 
     use super::*;
@@ -144,26 +143,17 @@ mod tests {
     fn summary(outcomes: &[Outcome], count: u64, end: End, is_verbose: bool) -> String {
         let mut statistics = Statistics::default();
         for &outcome in outcomes {
-            let found = outcome == Outcome::Found;
-            statistics.add(&Generation {
-                index: 0,
-                outcome,
-                begun_with: None,
-                moves: Chess::default().legal_moves()[..4].to_vec(),
-                position: Chess::default(),
-                distance: Distance::Men(u32::from(!found)),
-                value: 1.0,
-                attempts: 1,
-                first_attempt_distance: u32::from(!found),
-                nodes: 0,
-                evaluations: 0,
-                centipawns: None,
-                report: None,
-                time: Duration::ZERO,
-            });
+            let (root, found) = (Chess::default(), outcome == Outcome::Found);
+            let mut game = Game::new(root.clone());
+            (0..4).for_each(|_| game.play(game.position().legal_moves()[0]));
+            let moves = game.moves().to_vec();
+            let mut generation = Generation::of_game(&root, moves, Distance::Men(u32::from(!found)));
+            generation.attempts = 1;
+            statistics.add(&generation);
         }
         let target = Target::new("Q=0".parse().unwrap()).unwrap();
-        let job = Job::new(target, Method::Negamax, Settings { nodes: Some(9), ..Settings::default() });
+        let mut job = Job::new(target, Plan::Negamax(NegamaxPlan::new(Adviser::Men)));
+        job.budget.nodes = Some(9);
         Summary { statistics: &statistics, count, seed: 7, end, job: &job, is_verbose }.to_string()
     }
 

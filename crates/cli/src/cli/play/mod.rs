@@ -14,7 +14,7 @@ use std::{
 use clap::{Args, ValueEnum};
 use entente::{
     play::Strength,
-    settings::{Evaluator, Method, Settings, choices},
+    settings::{Evaluator, GenerationSettings, Method, PlaySettings, choices},
 };
 use entente_search::Game;
 use rand::random;
@@ -94,17 +94,22 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 impl Arguments {
-    fn settings(&self) -> Settings {
-        let settings = Settings { threads: self.threads, seed: self.seed, ..Settings::default() };
+    fn settings(&self) -> (GenerationSettings, PlaySettings) {
+        let mut play = PlaySettings::default();
+        let mut generation = GenerationSettings::with(|settings| {
+            (settings.threads, settings.seed) = (self.threads, self.seed);
+        });
         if let Some(elo) = self.elo {
-            return Settings { limit_strength: true, play_elo: elo, ..settings };
+            (play.limit_strength, play.play_elo) = (true, elo);
+            return (generation, play);
         }
         match self.opponent {
-            Opponent::AlphaBeta => settings,
-            Opponent::HandWritten => Settings { evaluator: Evaluator::HandWritten, ..settings },
-            Opponent::Puct => Settings { evaluator: Evaluator::Network, ..settings },
-            Opponent::Rollout => Settings { method: Some(Method::Rollout), ..settings },
+            Opponent::AlphaBeta => {}
+            Opponent::HandWritten => generation.evaluator = Evaluator::HandWritten,
+            Opponent::Puct => generation.evaluator = Evaluator::Network,
+            Opponent::Rollout => generation.method = Some(Method::Rollout),
         }
+        (generation, play)
     }
 
     /// The name of the opponent.

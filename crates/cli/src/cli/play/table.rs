@@ -6,7 +6,7 @@ use std::{
 use entente::{
     engine::{Engine, Event},
     generation::san,
-    settings::Settings,
+    settings::{GenerationSettings, PlaySettings, PlayerSettings},
 };
 use entente_search::{Allotment, Game, Limits, Score, SearchRequest, Timer, Variation};
 use shakmaty::{Color, Move, Position};
@@ -14,7 +14,9 @@ use shakmaty::{Color, Move, Position};
 /// A board with the engine on the other side.
 pub(super) struct Table {
     engine: Engine,
-    settings: Settings,
+    /// What the engine plays with.
+    generation: GenerationSettings,
+    play: PlaySettings,
     time: Duration,
     game: Game,
     yours: Color,
@@ -25,10 +27,16 @@ pub(super) struct Table {
 
 impl Table {
     /// A game in which the user plays the side `yours`, and the engine has `time` for each move.
-    pub(super) fn new(game: Game, yours: Color, settings: Settings, time: Duration) -> Table {
-        let settings = Settings { seed: Some(settings.seed.unwrap_or_else(rand::random)), ..settings };
-        let mut table =
-            Table { engine: Engine::default(), settings, time, game, yours, bottom: yours, ended: None };
+    pub(super) fn new(
+        game: Game,
+        yours: Color,
+        settings: (GenerationSettings, PlaySettings),
+        time: Duration,
+    ) -> Table {
+        let (mut generation, play) = settings;
+        generation.seed.get_or_insert_with(rand::random);
+        let (engine, bottom) = (Engine::default(), yours);
+        let mut table = Table { engine, generation, play, time, game, yours, bottom, ended: None };
         table.ended = table.end();
         table
     }
@@ -112,8 +120,8 @@ impl Table {
     /// # Errors
     /// If the engine finds no move, which is a bug.
     pub(super) fn answer(&mut self) -> anyhow::Result<String> {
-        let settings = self.settings.clone();
-        let line = self.best(&settings)?;
+        let (generation, play) = (self.generation.clone(), self.play.clone());
+        let line = self.best(PlayerSettings { generation: &generation, play: &play })?;
         let text = format!("{} {}", self.prompt(), self.names(&line).first().cloned().unwrap_or_default());
         self.play(line.moves[0]);
         Ok(text)
@@ -124,8 +132,9 @@ impl Table {
     /// # Errors
     /// If the engine finds no move, which is a bug.
     pub(super) fn hint(&mut self) -> anyhow::Result<String> {
-        let settings = Settings { threads: self.settings.threads, ..Settings::default() };
-        let line = self.best(&settings)?;
+        let generation = GenerationSettings::with(|settings| settings.threads = self.generation.threads);
+        let play = PlaySettings::default();
+        let line = self.best(PlayerSettings { generation: &generation, play: &play })?;
         let score = match line.score {
             Score::Mate(moves) if moves > 0 => format!("mate in {moves}"),
             Score::Mate(moves) => format!("mated in {}", -moves),
@@ -137,7 +146,7 @@ impl Table {
         Ok(format!("{}{rest} ({score})", names[0]))
     }
 
-    fn best(&mut self, settings: &Settings) -> anyhow::Result<Variation> {
+    fn best(&mut self, settings: PlayerSettings<'_>) -> anyhow::Result<Variation> {
         let (stop, timer) = (AtomicBool::new(false), Timer::unlimited());
         timer.set(Instant::now(), Allotment { soft: self.time, hard: self.time });
         let request = SearchRequest {
@@ -185,7 +194,8 @@ mod tests {
     use super::*;
 
     fn table(fen: &str, yours: Color) -> Table {
-        let settings = Settings { seed: Some(1), ..Settings::default() };
+        let generation = GenerationSettings::with(|settings| settings.seed = Some(1));
+        let settings = (generation, PlaySettings::default());
         Table::new(Game::new(position_from_fen(fen).unwrap()), yours, settings, Duration::from_millis(20))
     }
 

@@ -22,7 +22,7 @@ use anyhow::{Context as _, anyhow};
 use clap::Args;
 use entente::{
     engine::{Engine, EngineError, GamesWanted, Proof, ProofWanted},
-    settings::{Realism, Settings},
+    settings::Realism,
 };
 use entente_search::proof::Progress as Step;
 use indicatif::ProgressBar;
@@ -118,20 +118,16 @@ impl Arguments {
     fn wanted(&self, asked: &Asked) -> ProofWanted {
         let flags = &self.flags.0;
         let movetime = flags.movetime.unwrap_or(MOVETIME);
-        let settings = Settings {
-            seed: Some(flags.seed.unwrap_or(1)),
-            movetime: Some(movetime),
-            threads: 1,
-            ..flags.clone()
-        };
-        ProofWanted {
-            problem: asked.problem.problem.clone(),
-            games: self.games(),
-            settings,
-            threads: flags.threads as usize,
-            hash: self.hash as usize,
-            time: Some(Duration::from_millis(movetime)),
-        }
+        let settings = flags.clone().changed(|settings| {
+            settings.seed = Some(flags.seed.unwrap_or(1));
+            settings.movetime = Some(movetime);
+            settings.threads = 1;
+        });
+        let mut wanted = ProofWanted::new(asked.problem.problem.clone(), self.games(), settings);
+        wanted.threads = flags.threads as usize;
+        wanted.hash = self.hash as usize;
+        wanted.time = Some(Duration::from_millis(movetime));
+        wanted
     }
 }
 
@@ -199,7 +195,7 @@ fn prove(
     progress: &(impl Fn(Option<Step>, Option<u32>) + Sync),
 ) -> anyhow::Result<Proof> {
     engine.prove(wanted, stop, progress).map_err(|error| match error {
-        EngineError::Request(error) => anyhow!(error.said_with(|setting| format!("--{setting}"))),
+        EngineError::Request(error) => anyhow!(error.with_flags()),
         error => error.into(),
     })
 }

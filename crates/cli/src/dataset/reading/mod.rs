@@ -6,9 +6,9 @@ mod text;
 use std::{ops::Range, path::Path};
 
 use entente::{
-    engine::Networks,
+    engine::Engine,
     generation::fen,
-    settings::{Setting, Settings},
+    settings::{GenerationSettings, Setting, Settings, ValueError},
 };
 use entente_network::embedded_network;
 use sha2::{Digest as _, Sha256};
@@ -22,7 +22,7 @@ use crate::tournament::{Entrant, Pairing, Plan, PlanError, Source, Written, writ
 const KEYS: [&str; 8] =
     ["name", "positions", "seed", "max-plies", "from", "constraints", "constraints-file", "ratings"];
 /// The settings for the players' ratings.
-const ELOS: [&str; 3] = ["elo", "white-elo", "black-elo"];
+const ELOS: [Setting; 3] = [Setting::Elo, Setting::WhiteElo, Setting::BlackElo];
 
 /// Reads the plan of a data set in `file` and the files that it names, and prepares its pairings of a rating and a
 /// constraint. File names are relative to the plan's folder.
@@ -89,11 +89,11 @@ impl Reading<'_> {
     /// The entrants: one for each rating, or a single one without ratings.
     fn entrants(&self) -> Result<Vec<Entrant>, PlanError> {
         let fields = &self.text.settings;
-        let key = |name: &str| fields.iter().find(|(key, _)| key.get_ref() == name);
-        if let Some((key, _)) = key("movetime") {
+        let key = |setting: Setting| fields.iter().find(|(key, _)| key.get_ref() == setting.row().name);
+        if let Some((key, _)) = key(Setting::Movetime) {
             let reason =
                 "with it the positions would depend on the speed of the machine; nodes limits the work, too";
-            return Err(self.source.place(key.span(), "movetime").error(reason));
+            return Err(self.source.place(key.span(), key.get_ref()).error(reason));
         }
         let settings = self.source.settings(fields.iter(), &KEYS, |key| (key.to_owned(), String::new()))?;
         let Some(ratings) = &self.text.ratings else {
@@ -119,13 +119,17 @@ impl Reading<'_> {
         Ok(entrants)
     }
 
-    fn rated(&self, settings: &Settings, rating: &Spanned<toml::Value>) -> Result<Entrant, PlanError> {
+    fn rated(
+        &self,
+        settings: &GenerationSettings,
+        rating: &Spanned<toml::Value>,
+    ) -> Result<Entrant, PlanError> {
         let fault = |reason: String| self.source.place(rating.span(), "ratings").error(reason);
-        let elo = Setting::named("elo").expect("it is a setting");
-        let mut settings = settings.clone();
+        let elo = Setting::Elo.row();
+        let mut settings = Settings::from(settings.clone());
         let text = written(rating.get_ref(), elo.kind).map_err(fault)?;
-        elo.parse(&mut settings, &text).map_err(fault)?;
-        Ok(Entrant { name: text, settings, network_sha256: None })
+        elo.parse(&mut settings, &text).map_err(|error: ValueError| fault(error.to_string()))?;
+        Ok(Entrant { name: text, settings: settings.generation, network_sha256: None })
     }
 
     fn with_pairings(
@@ -134,7 +138,7 @@ impl Reading<'_> {
         entrants: Vec<Entrant>,
         constraints: &[Written],
     ) -> Result<(Plan, Vec<Pairing>), PlanError> {
-        let mut networks = Networks::beside(self.source.beside(Path::new("")));
+        let mut engine = Engine::beside(self.source.beside(Path::new("")));
         if self.text.ratings.is_some()
             && let Some(written) = constraints.iter().find(|written| written.target.constraint.has_ratings())
         {
@@ -144,16 +148,16 @@ impl Reading<'_> {
         let mut pairings = Vec::new();
         for mut entrant in entrants {
             for written in constraints {
-                let pairing = Pairing::new(&plan, &entrant, &written.target, &mut networks);
+                let pairing = Pairing::new(&plan, &entrant, &written.target, &mut engine);
                 pairings.push(pairing.map_err(|(setting, reason)| {
-                    let place = self.source.place(self.span(&setting), "");
+                    let place = self.source.place(self.span(setting), "");
                     place.error(format!("{reason} (for {})", written.target.constraint))
                 })?);
             }
             let first = pairings.len() - constraints.len();
             let digest = |pairing: &Pairing| {
-                let name = pairing.job.adviser.name();
-                networks.digest(name).or_else(|| embedded_network(name).map(sha256))
+                let name = pairing.job.plan.network_name()?;
+                engine.network_digest(name).or_else(|| embedded_network(name).map(sha256))
             };
             entrant.network_sha256 = pairings[first..].iter().find_map(digest);
             plan.entrants.push(entrant);
@@ -162,12 +166,13 @@ impl Reading<'_> {
     }
 
     /// The span of a setting; the whole table if the plan does not set it.
-    fn span(&self, setting: &str) -> Range<usize> {
+    fn span(&self, setting: Option<Setting>) -> Range<usize> {
         let fields = &self.text.settings;
-        let field = fields.iter().find(|(key, _)| key.get_ref() == setting);
+        let is_it = |key: &str| setting.is_some_and(|setting| setting.row().name == key);
+        let field = fields.iter().find(|(key, _)| is_it(key.get_ref()));
         match (field, &self.text.ratings) {
             (Some((key, _)), _) => key.span(),
-            (None, Some(ratings)) if ELOS.contains(&setting) => ratings.span(),
+            (None, Some(ratings)) if setting.is_some_and(|setting| ELOS.contains(&setting)) => ratings.span(),
             (None, _) => self.at.clone(),
         }
     }

@@ -1,4 +1,4 @@
-use entente::settings::Settings;
+use entente::settings::GenerationSettings;
 use serde::{Deserialize, Serialize};
 
 /// A participant of a tournament: a method with all its settings.
@@ -8,7 +8,7 @@ pub struct Entrant {
     pub name: String,
     /// Its settings.
     #[serde(flatten)]
-    pub settings: Settings,
+    pub settings: GenerationSettings,
     /// The SHA-256 of its network's file, in hexadecimal, unless the network is built in.
     pub network_sha256: Option<String>,
 }

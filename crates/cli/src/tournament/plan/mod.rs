@@ -14,8 +14,8 @@ pub(super) use name::checked_name;
 pub use published::Published;
 
 use entente::{
-    generation::{fen, max_plies},
-    settings::Settings,
+    generation::{fen, usual_max_plies},
+    settings::{Setting, Value},
 };
 use entente_constraint::{Constraint, Situation, Target, thesis};
 use entente_search::position_from_fen;
@@ -64,8 +64,7 @@ impl Plan {
 
     /// The maximum length of a proof game for `target` from `root`, in plies.
     pub(super) fn longest(&self, target: &Target, root: &Chess) -> u32 {
-        let settings = Settings { max_plies: self.max_plies, ..Settings::default() };
-        max_plies(target, Situation::root(root), &settings)
+        self.max_plies.unwrap_or_else(|| usual_max_plies(target, Situation::root(root), false))
     }
 
     /// The number of pairs of an entrant and a constraint.
@@ -107,7 +106,9 @@ impl Plan {
             }
         }
         let root = position_from_fen(&self.root).map_err(|error| format!("root {:?}: {error}", self.root))?;
-        let are_plies_wrong = self.max_plies.is_some_and(|plies| Settings::checked_max_plies(plies).is_err());
+        let are_plies_wrong = self
+            .max_plies
+            .is_some_and(|plies| Setting::MaxPlies.check(&Value::Integer(plies.into())).is_err());
         if fen(&root).to_string() != self.root || are_plies_wrong {
             return Err(format!("root {:?} or max-plies {:?}", self.root, self.max_plies));
         }

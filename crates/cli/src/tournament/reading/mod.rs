@@ -12,7 +12,7 @@ mod source;
 mod text;
 
 use entente::{
-    engine::Networks,
+    engine::Engine,
     generation::{USUAL_MAX_PLIES, fen},
 };
 pub use place::PlanError;
@@ -96,27 +96,30 @@ impl Source {
         entrants: &[Spanned<EntrantText>],
         constraints: &[Written],
     ) -> Result<(Plan, Vec<Pairing>), PlanError> {
-        let mut networks = Networks::beside(self.beside(Path::new("")));
+        let mut engine = Engine::beside(self.beside(Path::new("")));
         let mut pairings = Vec::new();
         for text in entrants {
             let mut entrant = self.entrant(text)?;
-            let span = |option: &str| {
-                let field = text.get_ref().iter().find(|(key, _)| key.get_ref() == option);
+            let span = |name: Option<&str>| {
+                let field = text.get_ref().iter().find(|(key, _)| Some(key.get_ref().as_str()) == name);
                 field.map_or(text.span(), |(_, value)| value.span())
             };
             if plan.entrants.iter().any(|other| other.name == entrant.name) {
                 let reason = format!("\"{}\" occurs twice; entrants need different names", entrant.name);
-                return Err(self.place(span("name"), "entrants name").error(reason));
+                return Err(self.place(span(Some("name")), "entrants name").error(reason));
             }
             for written in constraints {
-                let pairing = Pairing::new(&plan, &entrant, &written.target, &mut networks);
+                let pairing = Pairing::new(&plan, &entrant, &written.target, &mut engine);
                 pairings.push(pairing.map_err(|(setting, reason)| {
-                    let place = self.place(span(&setting), format!("entrant \"{}\"", entrant.name));
+                    let place = self.place(
+                        span(setting.map(|setting| setting.row().name)),
+                        format!("entrant \"{}\"", entrant.name),
+                    );
                     place.error(format!("{reason} (for {})", written.target.constraint))
                 })?);
             }
             entrant.network_sha256 =
-                entrant.settings.network.as_deref().and_then(|name| networks.digest(name));
+                entrant.settings.network.as_deref().and_then(|name| engine.network_digest(name));
             plan.entrants.push(entrant);
         }
         Ok((plan, pairings))

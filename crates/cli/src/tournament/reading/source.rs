@@ -7,8 +7,8 @@ use std::{
 };
 
 use entente::{
-    generation::{Distance, Unreachable, max_plies},
-    settings::{Kind, Setting, Settings},
+    generation::{Distance, Unreachable, usual_max_plies},
+    settings::{GenerationSettings, Kind, Row, Setting, Settings, Value, ValueError},
 };
 use entente_constraint::{Constraint, Situation, Target};
 use entente_search::position_from_fen;
@@ -105,8 +105,10 @@ impl Source {
     /// [`PlanError`] if it is too large or too small.
     pub(crate) fn max_plies(&self, given: Option<&Spanned<u32>>) -> Result<Option<u32>, PlanError> {
         let Some(plies) = given else { return Ok(None) };
-        Settings::checked_max_plies(*plies.get_ref())
-            .map_err(|reason| self.place(plies.span(), "max-plies").error(reason))?;
+        let row = Setting::MaxPlies.row();
+        row.kind
+            .check(&Value::Integer((*plies.get_ref()).into()))
+            .map_err(|error| self.place(plies.span(), row.name).error(error.to_string()))?;
         Ok(Some(*plies.get_ref()))
     }
 
@@ -135,8 +137,7 @@ impl Source {
     ) -> Result<(), PlanError> {
         for Written { target, place } in constraints {
             let situation = Situation::root(root);
-            let settings = Settings { max_plies: plies, ..Settings::default() };
-            let longest = max_plies(target, situation, &settings);
+            let longest = plies.unwrap_or_else(|| usual_max_plies(target, situation, false));
             let reason = match Distance::within(target, situation, longest) {
                 Ok(_) => continue,
                 Err(Unreachable::TooLong { fewest }) => {
@@ -159,12 +160,12 @@ impl Source {
         fields: impl Iterator<Item = (&'a Spanned<String>, &'a Spanned<toml::Value>)> + Clone,
         others: &[&str],
         named: impl Fn(&str) -> (String, String),
-    ) -> Result<Settings, PlanError> {
+    ) -> Result<GenerationSettings, PlanError> {
         let mut settings = Settings::default();
         for (key, value) in fields.clone() {
             let key_name = key.get_ref();
-            let Some(setting) = Setting::of_entrants().find(|setting| setting.name == key_name) else {
-                let known: Vec<&str> = Setting::of_entrants().map(|setting| setting.name).collect();
+            let Some(row) = Row::of_entrants().find(|row| row.name == key_name) else {
+                let known: Vec<&str> = Row::of_entrants().map(|row| row.name).collect();
                 let (others, known) = (others.join(", "), known.join(", "));
                 let reason = format!("unknown field, expected {others} or one of {known}");
                 return Err(self.place(key.span(), key_name).error(reason));
@@ -173,17 +174,17 @@ impl Source {
                 let (field, before) = named(key_name);
                 self.place(value.span(), field).error(before + &reason)
             };
-            let is_of_both = ["white-elo", "black-elo"]
-                .iter()
-                .any(|one| fields.clone().any(|(key, _)| key.get_ref() == one));
-            if key_name == "elo" && is_of_both {
+            let is_given =
+                |covered: &Setting| fields.clone().any(|(key, _)| key.get_ref() == covered.row().name);
+            if row.covers.iter().any(is_given) {
                 return Err(fault("sets both ratings, but white-elo or black-elo is given, too".to_owned()));
             }
-            let text = written(value.get_ref(), setting.kind).map_err(fault)?;
-            setting.parse(&mut settings, &text).map_err(fault)?;
-            setting.check_build(setting.get(&settings).as_ref()).map_err(fault)?;
+            let text = written(value.get_ref(), row.kind).map_err(fault)?;
+            let refused = |error: ValueError| fault(error.to_string());
+            row.parse(&mut settings, &text).map_err(refused)?;
+            row.check_build(row.get(&settings).as_ref()).map_err(refused)?;
         }
-        Ok(settings)
+        Ok(settings.generation)
     }
 
     /// The constraints of a list and of a file, without duplicates.

@@ -17,23 +17,34 @@ use shakmaty::Move;
 use some::Zeal;
 
 use super::{Engine, EngineError};
-use crate::settings::Settings;
+use crate::settings::GenerationSettings;
 
 /// What is wanted of a problem.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct ProofWanted {
     /// The diagram.
     pub problem: Problem,
     /// Which games are wanted.
     pub games: GamesWanted,
     /// How games are found that need not be the shortest.
-    pub settings: Settings,
+    pub settings: GenerationSettings,
     /// Threads of a search for the shortest.
     pub threads: usize,
     /// Mebibytes of a search for the shortest.
     pub hash: usize,
     /// Time for all.
     pub time: Option<Duration>,
+}
+
+impl ProofWanted {
+    /// The usual memory of a search for the shortest, in mebibytes.
+    pub const HASH: usize = 512;
+
+    /// Games to a problem, in one thread and without a limit of time.
+    pub fn new(problem: Problem, games: GamesWanted, settings: GenerationSettings) -> ProofWanted {
+        ProofWanted { problem, games, settings, threads: 1, hash: ProofWanted::HASH, time: None }
+    }
 }
 
 /// Which games are wanted.
@@ -87,6 +98,7 @@ impl GamesWanted {
 
 /// What came of a problem.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Proof {
     /// What is known now.
     pub verdict: Verdict,

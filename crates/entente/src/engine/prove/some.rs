@@ -98,10 +98,8 @@ impl Engine {
         let target = target(&before);
         let request =
             Request { root: Chess::default(), ..Request::new(target.clone(), wanted.settings.clone()) };
-        let mut job = self.job(&request)?;
-        let seed = wanted.settings.seed.unwrap_or(1);
-        job.seed = seed;
-        let (longest, has_policy) = (job.max_plies, job.method.has_policy());
+        let job = self.job(&request)?;
+        let (seed, longest, has_policy) = (job.seed, job.max_plies, job.method().has_policy());
         let generator = Generator::new(job)?;
         Ok(Finder {
             generator,

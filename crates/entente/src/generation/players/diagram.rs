@@ -13,7 +13,7 @@ use super::{
     finisher::{Finished, Finisher},
 };
 use crate::generation::{
-    GenerationError, Job,
+    GenerationError, GoalPolicyPlan, Job,
     player::{Attempt, Player, Spent, Task},
     policy::{Eyes, PolicyReport, Reach, Senses},
 };
@@ -38,6 +38,10 @@ pub(in crate::generation) struct DiagramPlayer {
     reach: Reach,
     guide: Guide,
     finisher: Finisher,
+    /// Games of a population.
+    population: usize,
+    /// Whether search may not play the rest of a game.
+    strict: bool,
 }
 
 impl DiagramPlayer {
@@ -52,11 +56,13 @@ impl DiagramPlayer {
     /// A player with a network of its own.
     ///
     /// # Errors
-    /// [`GenerationError`] if there is no policy, or nothing leads to the target.
-    pub(super) fn new(job: &Job) -> Result<DiagramPlayer, GenerationError> {
+    /// [`GenerationError`] if nothing leads to the target.
+    pub(super) fn new(job: &Job, plan: &GoalPolicyPlan) -> Result<DiagramPlayer, GenerationError> {
         // A look at what comes of each move costs more than it gains where the diagram says which men are lost.
-        let Senses { eyes, reach, guide } = Senses::of(job, false)?;
-        Ok(DiagramPlayer { eyes, reach, finisher: Finisher::new(guide.clone()), guide })
+        let Senses { eyes, reach, guide } = Senses::new(job, &plan.policy, false)?;
+        let (population, strict) = (plan.population as usize, plan.strict);
+        let finisher = Finisher::new(guide.clone());
+        Ok(DiagramPlayer { eyes, reach, finisher, guide, population, strict })
     }
 
     /// A beam of so many games for each game of a population; `least` is what a game has to be better than.
@@ -66,7 +72,7 @@ impl DiagramPlayer {
         (width, weight): (usize, f32),
         least: f32,
     ) -> Result<Findings, NetworkError> {
-        let games = (task.job.settings.population as usize * width) << task.number.min(MOST_DOUBLINGS);
+        let games = (self.population * width) << task.number.min(MOST_DOUBLINGS);
         let beam = Beam { width: games, weight, plies: self.reach.plies_left(task.job, 0), least };
         // The network's evaluations are counted apart from the positions of the search.
         let task = task.without(self.finisher.nodes());
@@ -121,7 +127,7 @@ impl Player for DiagramPlayer {
     fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
         let job = task.job;
         // Whatever ends the beams too soon, there is a game to show.
-        let searched = if job.settings.strict { None } else { self.search(task, rng) };
+        let searched = if self.strict { None } else { self.search(task, rng) };
         let (mut nearest, mut scouted) = (Vec::new(), None);
         for (width, weight) in SCOUTS {
             let Findings { found, nearest: those } = self.run(task, (width, weight), f32::INFINITY)?;
@@ -137,7 +143,7 @@ impl Player for DiagramPlayer {
                 let better = self.run(task, (MAIN, MAIN_PATIENCE * weight), score)?.found;
                 Some((better.map_or(game, |(game, _)| game), 0))
             }
-            None if !job.settings.strict => self.finish_any(task, &nearest, rng).or(searched),
+            None if !self.strict => self.finish_any(task, &nearest, rng).or(searched),
             None => None,
         };
         if let Some((game, finished)) = arrived {
@@ -164,41 +170,46 @@ mod tests {
 
     use super::*;
     use crate::{
-        adviser::Adviser,
-        generation::{Generation, Generator, Outcome, policy::Delivery},
-        settings::{Method, Realism, Settings},
+        generation::{Generation, Generator, Outcome, Plan, PolicyPlan, policy::Delivery},
+        settings::Realism,
     };
 
     const FOUR_KNIGHTS: &str = "fen=r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R";
 
-    fn generation(settings: Settings) -> Generation {
-        let settings = Settings { population: 1, ..settings };
-        let mut job = Job::new(FOUR_KNIGHTS.parse().unwrap(), Method::GoalPolicy, settings);
-        job.adviser = Adviser::Policy(Policy::open(Policy::DEFAULT).unwrap().into());
-        job.ratings = [Some((1500, 1500)); 2];
+    fn generation(strict: bool, nodes: Option<u64>) -> Generation {
+        let policy = PolicyPlan {
+            ratings: [Some((1500, 1500)); 2],
+            ..PolicyPlan::new(Policy::open(Policy::DEFAULT).unwrap().into())
+        };
+        let plan = GoalPolicyPlan {
+            population: 1,
+            realism: Realism::Natural,
+            strict,
+            ..GoalPolicyPlan::new(policy)
+        };
+        let mut job = Job::new(FOUR_KNIGHTS.parse().unwrap(), Plan::GoalPolicy(plan));
+        job.budget.nodes = nodes;
         assert!(DiagramPlayer::suits(&job));
         Generator::new(job).unwrap().generate(0, &AtomicBool::new(false)).unwrap()
     }
 
     #[test]
     fn a_diagram_is_come_to_as_people_do_and_each_time_the_same() {
-        let natural = Settings { realism: Realism::Natural, ..Settings::default() };
-        let game = generation(natural.clone());
+        let game = generation(false, None);
         assert_eq!(game.outcome, Outcome::Found);
         let report = game.report.unwrap();
         assert_eq!(report.by, Some(Delivery::Natural));
         // Each of the six moves is one that many people play there; search plays them in any order.
         assert!(report.mean_surprise().unwrap() < 2.0, "{:?}", report.mean_surprise());
         assert_eq!(game.moves.len(), 6);
-        assert_eq!(generation(natural).moves, game.moves);
+        assert_eq!(generation(false, None).moves, game.moves);
     }
 
     #[test]
     fn limits_of_nodes_are_heeded_by_beams_and_searches() {
-        let few = Settings { nodes: Some(400), realism: Realism::Natural, ..Settings::default() };
-        let game = generation(few.clone());
+        let game = generation(false, Some(400));
         assert!(game.nodes <= 400 + 8, "{}", game.nodes);
-        let strict = generation(Settings { strict: true, nodes: Some(3), ..few });
+        let strict = generation(true, Some(3));
         assert_eq!((strict.outcome, strict.moves.is_empty()), (Outcome::Undetermined, false));
     }
 }

@@ -6,7 +6,7 @@ use rand::rngs::ChaCha8Rng;
 
 use super::finisher::{Finished, Finisher};
 use crate::generation::{
-    GenerationError, Job,
+    FastPlan, GenerationError, GoalPolicyPlan, Job,
     player::{Attempt, Player, Spent, Task},
     policy::{Eyes, Look, Outlook, PolicyReport, Reach, Senses, Temperatures},
 };
@@ -27,16 +27,19 @@ pub(in crate::generation) struct FastPlayer {
     eyes: Eyes,
     reach: Reach,
     finisher: Finisher,
+    plan: FastPlan,
+    temperatures: Temperatures,
 }
 
 impl FastPlayer {
     /// A player with a network of its own.
     ///
     /// # Errors
-    /// [`GenerationError`] if there is no policy, or nothing leads to the target.
-    pub(super) fn new(job: &Job) -> Result<FastPlayer, GenerationError> {
-        let Senses { eyes, reach, guide } = Senses::new(job)?;
-        Ok(FastPlayer { eyes, reach, finisher: Finisher::new(guide) })
+    /// [`GenerationError`] if nothing leads to the target.
+    pub(super) fn new(job: &Job, plan: &GoalPolicyPlan) -> Result<FastPlayer, GenerationError> {
+        let Senses { eyes, reach, guide } = Senses::new(job, &plan.policy, plan.skill)?;
+        let temperatures = Temperatures::FAST.overridden(plan.policy.temperatures);
+        Ok(FastPlayer { eyes, reach, finisher: Finisher::new(guide), plan: plan.fast, temperatures })
     }
 
     /// Lets search play the rest of a game, `left` plies at most. `reports[n]` is that of the game after `n` plies.
@@ -62,8 +65,7 @@ impl FastPlayer {
 impl Player for FastPlayer {
     fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
         let Task { job, ratings, limits, may_begin, .. } = *task;
-        let settings = &job.settings;
-        let temperatures = Temperatures::FAST.set_in(settings);
+        let FastPlan { guidance, mask, tilt, finish: finishes } = self.plan;
         let mut game = Game::begun_after(job.first_ply, job.root.clone());
         // One for each number of plies played.
         let mut reports = vec![PolicyReport::default()];
@@ -84,32 +86,32 @@ impl Player for FastPlayer {
             }
             // Where there is nothing to do but to wait, people's moves do that.
             let finish = work.saturating_add(FINISH.min(all / SHARE_TO_FINISH));
-            if settings.finish && work > 0 && left <= finish {
+            if finishes && work > 0 && left <= finish {
                 return Ok(Some(self.finish(task, &game, left, &reports, rng)));
             }
-            let look = self.eyes.look_until(&game, ratings, left, settings.guidance != 0.0, limits)?;
+            let look = self.eyes.look_until(&game, ratings, left, guidance != 0.0, limits)?;
             let Some(look) = look else {
                 return Ok(Some(Attempt::whole(job, game, distance, report)));
             };
-            let mut chances = guided(&look, settings.guidance);
-            let allowed = self.reach.allowed(&game, (&look.moves, &look.men), settings.mask, may_begin);
+            let mut chances = guided(&look, guidance);
+            let allowed = self.reach.allowed(&game, (&look.moves, &look.men), mask, may_begin);
             report.masked += f64::from(chances.mask(|index| allowed[index]));
             let near = TILT * finish as f32;
             if let Some(Outlook { action_values, .. }) = &look.outlook
-                && settings.tilt > 0.0
+                && tilt > 0.0
                 && (left as f32) < near
             {
                 let progress = (near - left as f32) / (near - finish as f32);
-                let weight = settings.tilt * progress.min(1.0);
+                let weight = tilt * progress.min(1.0);
                 chances.add(|index| weight * action_values[index].max(LEAST_CHANCE).ln());
                 report.tilted += 1;
             }
-            let sampling = Sampling { temperature: temperatures.at(game.age()), top_p: 1.0 };
+            let sampling = Sampling { temperature: self.temperatures.at(game.age()), top_p: 1.0 };
             let Some(index) = chances.shaped(sampling).draw(rng).filter(|index| allowed[*index]) else {
                 // Whatever is played ends the game, by repetition most often, or leads away. Early on another game is better
                 // than one that search would play for the most part; and what only the judge refuses no search mends.
                 let is_late = left <= game.moves().len() as u32;
-                let finishes = settings.finish && is_late && !self.reach.is_satisfied(game.situation());
+                let finishes = finishes && is_late && !self.reach.is_satisfied(game.situation());
                 if finishes {
                     return Ok(Some(self.finish(task, &game, left, &reports, rng)));
                 }

@@ -100,10 +100,7 @@ mod tests {
     use shakmaty::{Chess, Position, uci::UciMove};
 
     use super::*;
-    use crate::{
-        generation::Job,
-        settings::{Method, Settings},
-    };
+    use crate::generation::{Job, Plan};
 
     fn game(root: Chess, moves: &str) -> Game {
         let mut game = Game::new(root);
@@ -119,8 +116,7 @@ mod tests {
         let target: Target = constraint.parse().unwrap();
         let root = Situation { position: game.root(), ply: 0 };
         let mut finisher = Finisher::new(Guide::new(&target, root).unwrap());
-        let job =
-            Job { root: game.root().clone(), ..Job::new(target, Method::GoalPolicy, Settings::default()) };
+        let job = Job { root: game.root().clone(), ..Job::new(target, Plan::BestFirst) };
         let task = Task {
             job: &job,
             ratings: [None; 2],

@@ -18,8 +18,8 @@ mod review;
 mod rollout;
 mod tree;
 
-use super::{Budget, GenerationError, Job, player::Player, policy::Delivery};
-use crate::settings::{Method, Realism, Settings};
+use super::{Budget, GenerationError, GoalPolicyPlan, Job, Plan, player::Player, policy::Delivery};
+use crate::settings::Realism;
 use diagram::DiagramPlayer;
 use fast::FastPlayer;
 use natural::NaturalPlayer;
@@ -59,42 +59,46 @@ const POPULATIONS: u32 = 4;
 /// [`GenerationError`] if one of them cannot.
 pub(super) fn stages(job: &Job) -> Result<Vec<Stage>, GenerationError> {
     let most = u32::MAX;
-    Ok(match job.method {
-        Method::Negamax => vec![Stage::new(NegamaxPlayer::new(job)?, most, Delivery::Search)],
-        Method::BestFirst => vec![Stage::new(Planner::new(job)?, most, Delivery::Search)],
-        Method::Rollout => vec![Stage::new(RolloutPlayer::new(job)?, most, Delivery::Search)],
-        Method::Puct => {
+    Ok(match &job.plan {
+        Plan::Negamax(plan) => vec![Stage::new(NegamaxPlayer::new(job, plan)?, most, Delivery::Search)],
+        Plan::BestFirst => vec![Stage::new(Planner::new(job)?, most, Delivery::Search)],
+        Plan::Rollout(plan) => vec![Stage::new(RolloutPlayer::new(job, plan)?, most, Delivery::Search)],
+        Plan::Puct(plan) => {
             vec![
-                Stage::new(TreePlayer::new(job)?, most, Delivery::Tree),
+                Stage::new(TreePlayer::new(job, plan)?, most, Delivery::Tree),
                 Stage::last_resort(Planner::new(job)?),
             ]
         }
-        Method::GoalPolicy => {
-            let Settings { realism, strict, .. } = job.settings;
-            let mut stages = Vec::new();
-            if realism != Realism::Fast && DiagramPlayer::suits(job) {
-                stages.push(Stage::new(DiagramPlayer::new(job)?, most, Delivery::Natural));
-                if !strict {
-                    stages.push(Stage::last_resort(Planner::new(job)?));
-                }
-                return Ok(stages);
-            }
-            if realism != Realism::Fast {
-                let attempts = match realism {
-                    Realism::Natural if strict => most,
-                    // Who asks for them wants them more than a game at once.
-                    Realism::Natural => POPULATIONS,
-                    _ => 1,
-                };
-                stages.push(Stage::new(NaturalPlayer::new(job)?, attempts, Delivery::Natural));
-            }
-            if realism != Realism::Natural || !strict {
-                stages.push(Stage::new(FastPlayer::new(job)?, most, Delivery::Fast));
-            }
-            if !strict {
-                stages.push(Stage::last_resort(Planner::new(job)?));
-            }
-            stages
-        }
+        Plan::GoalPolicy(plan) => by_policy(job, plan)?,
     })
+}
+
+/// Those who try to do a job whose moves the policy draws.
+fn by_policy(job: &Job, plan: &GoalPolicyPlan) -> Result<Vec<Stage>, GenerationError> {
+    let most = u32::MAX;
+    let GoalPolicyPlan { realism, strict, .. } = *plan;
+    let mut stages = Vec::new();
+    if realism != Realism::Fast && DiagramPlayer::suits(job) {
+        stages.push(Stage::new(DiagramPlayer::new(job, plan)?, most, Delivery::Natural));
+        if !strict {
+            stages.push(Stage::last_resort(Planner::new(job)?));
+        }
+        return Ok(stages);
+    }
+    if realism != Realism::Fast {
+        let attempts = match realism {
+            Realism::Natural if strict => most,
+            // Who asks for them wants them more than a game at once.
+            Realism::Natural => POPULATIONS,
+            _ => 1,
+        };
+        stages.push(Stage::new(NaturalPlayer::new(job, plan)?, attempts, Delivery::Natural));
+    }
+    if realism != Realism::Natural || !strict {
+        stages.push(Stage::new(FastPlayer::new(job, plan)?, most, Delivery::Fast));
+    }
+    if !strict {
+        stages.push(Stage::last_resort(Planner::new(job)?));
+    }
+    Ok(stages)
 }

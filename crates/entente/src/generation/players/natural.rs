@@ -32,9 +32,9 @@ use super::{
 
 use crate::{
     generation::{
-        GenerationError, Job,
+        GenerationError, GoalPolicyPlan, Job,
         player::{Attempt, Player, Spent, Task},
-        policy::{Eyes, Look, PolicyReport, Reach, Senses, Temperatures},
+        policy::{Eyes, Look, PolicyReport, Reach, Senses, TemperatureOverrides, Temperatures},
     },
     settings::Realism,
 };
@@ -55,6 +55,12 @@ pub(in crate::generation) struct NaturalPlayer {
     /// Whether the last position must be a settled one.
     settles: bool,
     review: Review,
+    /// Games of a population.
+    population: usize,
+    /// Whether populations are asked for, however rarely people reach the goal.
+    is_asked_for: bool,
+    /// Temperatures that replace those of the network.
+    temperatures: TemperatureOverrides,
 }
 
 /// What an attempt has in hand.
@@ -82,7 +88,7 @@ impl Player for NaturalPlayer {
         if !self.is_worth_it(task)? {
             return Ok(None);
         }
-        let size = (job.settings.population as usize) << task.number.min(MOST_DOUBLINGS);
+        let size = self.population << task.number.min(MOST_DOUBLINGS);
         let first = Particle::new(Game::begun_after(job.first_ply, job.root.clone()));
         let nearest = (self.reach.distance(first.game.situation()), first.game.clone());
         let plies = self.reach.plies_left(job, 0);
@@ -108,11 +114,18 @@ impl NaturalPlayer {
     /// A player with a network of its own.
     ///
     /// # Errors
-    /// [`GenerationError`] if there is no policy, or nothing leads to the target.
-    pub(super) fn new(job: &Job) -> Result<NaturalPlayer, GenerationError> {
-        let Senses { eyes, reach, .. } = Senses::new(job)?;
-        let settles = job.target.is_endgame(Situation { position: &job.root, ply: job.first_ply });
-        Ok(NaturalPlayer { eyes, reach, settles, review: Review::default() })
+    /// [`GenerationError`] if nothing leads to the target.
+    pub(super) fn new(job: &Job, plan: &GoalPolicyPlan) -> Result<NaturalPlayer, GenerationError> {
+        let Senses { eyes, reach, .. } = Senses::new(job, &plan.policy, plan.skill)?;
+        Ok(NaturalPlayer {
+            eyes,
+            reach,
+            settles: job.target.is_endgame(Situation { position: &job.root, ply: job.first_ply }),
+            review: Review::default(),
+            population: plan.population as usize,
+            is_asked_for: plan.realism == Realism::Natural,
+            temperatures: plan.policy.temperatures,
+        })
     }
 
     /// Plays populations of games that go on from `first` until one is kept, and draws a game of it that meets the
@@ -195,7 +208,7 @@ impl NaturalPlayer {
 
     /// True if populations are asked for, or left to us and people reach the goal often enough; false once a limit ends it.
     fn is_worth_it(&mut self, task: &Task<'_>) -> Result<bool, NetworkError> {
-        if task.job.settings.realism == Realism::Natural {
+        if self.is_asked_for {
             return Ok(true);
         }
         let game = Game::begun_after(task.job.first_ply, task.job.root.clone());
@@ -264,7 +277,7 @@ impl NaturalPlayer {
         }
         let turn = particle.game.position().turn();
         let temperatures = self.eyes.temperatures(task.ratings, turn).unwrap_or(Temperatures::NATURAL);
-        let temperatures = temperatures.set_in(&task.job.settings);
+        let temperatures = temperatures.overridden(self.temperatures);
         let temperature = temperatures.at(particle.game.age());
         let sampling = Sampling { temperature, top_p: 1.0 };
         let mut proposal = goal.shaped(sampling);
@@ -309,11 +322,7 @@ mod tests {
     use entente_search::position_from_fen;
 
     use super::{super::review::tests::OFFERED_QUEEN, *};
-    use crate::{
-        adviser::Adviser,
-        generation::Generator,
-        settings::{Method, Settings},
-    };
+    use crate::generation::{Generator, Plan, PolicyPlan};
 
     /// The plies before the queen is offered.
     const PLIES: u32 = 9;
@@ -324,12 +333,15 @@ mod tests {
         let policy = Policy::open(Policy::DEFAULT).unwrap();
         let cooling = vec![Cooling { at: 1000, opening: 1.0, middle: None, late: 1.0, caution: 0.0, review }];
         let skill = Skill { cooling, ..Skill::clone(policy.skill().unwrap()) };
-        let settings = Settings { realism: Realism::Natural, population: 8, ..Settings::default() };
-        let mut job = Job::new(format!("ply={}", PLIES + 5).parse().unwrap(), Method::GoalPolicy, settings);
+        let policy = PolicyPlan {
+            ratings: [Some((1000, 1000)); 2],
+            ..PolicyPlan::new(policy.with_skill(Some(skill)).into())
+        };
+        let plan = GoalPolicyPlan { realism: Realism::Natural, population: 8, ..GoalPolicyPlan::new(policy) };
+        let target = format!("ply={}", PLIES + 5).parse().unwrap();
+        let mut job = Job::new(target, Plan::GoalPolicy(plan));
         job.root = position_from_fen(&format!("{OFFERED_QUEEN} 5")).unwrap();
         job.first_ply = PLIES;
-        job.adviser = Adviser::Policy(policy.with_skill(Some(skill)).into());
-        job.ratings = [Some((1000, 1000)); 2];
         let mut generator = Generator::new(job).unwrap();
         let games = (0..10).map(|index| generator.generate(index, &AtomicBool::new(false)).unwrap());
         games.filter(|game| game.moves[0].to_string() == "Bg4xd1").count()

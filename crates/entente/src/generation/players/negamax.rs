@@ -1,13 +1,13 @@
 //! Cooperative negamax, move by move.
 
 use entente_constraint::Goal;
-use entente_search::{Game, Negamax, NegamaxSettings};
+use entente_search::{Game, Negamax};
 use rand::rngs::ChaCha8Rng;
 
 use crate::{
     adviser::ByAdviser,
     generation::{
-        Distance, GenerationError, Job,
+        Distance, GenerationError, Job, NegamaxPlan,
         player::{Attempt, Player, Spent, Task},
         policy::PolicyReport,
     },
@@ -25,14 +25,12 @@ impl NegamaxPlayer {
     ///
     /// # Errors
     /// [`GenerationError`] if the target is no matter of numbers of men, or the network cannot see its conditions.
-    pub(super) fn new(job: &Job) -> Result<NegamaxPlayer, GenerationError> {
+    pub(super) fn new(job: &Job, plan: &NegamaxPlan) -> Result<NegamaxPlayer, GenerationError> {
         let Some(goal) = job.target.goal.clone() else {
             return Err(GenerationError::not_counted(&job.target));
         };
-        let faithful = job.settings.faithful;
-        let search = NegamaxSettings { depth: job.depth(), criterion: job.settings.criterion, faithful };
-        let negamax = Negamax::new(goal.clone(), job.adviser.evaluator(&goal)?, search);
-        Ok(NegamaxPlayer { goal, negamax, faithful })
+        let negamax = Negamax::new(goal.clone(), plan.adviser.evaluator(&goal)?, plan.search);
+        Ok(NegamaxPlayer { goal, negamax, faithful: plan.search.faithful })
     }
 }
 

@@ -4,7 +4,7 @@ use entente_constraint::Goal;
 use entente_network::NetworkError;
 use entente_search::{
     Game, Limits, SearchRequest,
-    rollout::{PlayoutJudge, Rollout, RolloutSettings},
+    rollout::{PlayoutJudge, Rollout},
     satisfaction::SatisfactionEvaluator as _,
 };
 use rand::{RngExt, rngs::ChaCha8Rng};
@@ -13,14 +13,12 @@ use shakmaty::{Chess, Move, Position};
 use crate::{
     adviser::ByAdviser,
     generation::{
-        Distance, GenerationError, Job,
+        Distance, GenerationError, Job, RolloutPlan,
         player::{Attempt, Player, Spent, Task},
         policy::PolicyReport,
     },
 };
 
-/// Playouts of each move, unless something else is asked for.
-const PLAYOUTS: u32 = 2000;
 /// What a position may be worth that does not satisfy the goal, at most: one that does is worth 1.
 const NEARLY: f64 = 0.99;
 
@@ -63,15 +61,14 @@ impl RolloutPlayer {
     ///
     /// # Errors
     /// [`GenerationError`] if the target is no matter of numbers of men, or the network cannot see its conditions.
-    pub(super) fn new(job: &Job) -> Result<RolloutPlayer, GenerationError> {
+    pub(super) fn new(job: &Job, plan: &RolloutPlan) -> Result<RolloutPlayer, GenerationError> {
         let Some(goal) = job.target.goal.clone() else {
             return Err(GenerationError::not_counted(&job.target));
         };
-        let settings = job.settings.rollout(PLAYOUTS);
-        let evaluator = job.adviser.evaluator(&goal)?;
+        let evaluator = plan.adviser.evaluator(&goal)?;
         let helper = Helper { goal: goal.clone(), evaluator, evaluations: 0 };
-        let RolloutSettings { playouts, .. } = settings;
-        Ok(RolloutPlayer { goal, rollout: Rollout::new(settings, vec![helper]), playouts, nodes: 0 })
+        let playouts = plan.search.playouts;
+        Ok(RolloutPlayer { goal, rollout: Rollout::new(plan.search, vec![helper]), playouts, nodes: 0 })
     }
 }
 

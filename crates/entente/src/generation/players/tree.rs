@@ -15,7 +15,7 @@ use shakmaty::{Move, Position};
 
 use crate::{
     generation::{
-        GenerationError, Job,
+        GenerationError, Job, PuctPlan,
         player::{Attempt, Player, Spent, Task},
         policy::{Eyes, Outlook, PolicyReport, Ratings, Reach, Senses, Temperatures},
     },
@@ -83,16 +83,21 @@ impl Judge for Helper<'_> {
 pub(in crate::generation) struct TreePlayer {
     eyes: Eyes,
     reach: Reach,
+    visits: u64,
+    priors: Priors,
+    temperatures: Temperatures,
 }
 
 impl TreePlayer {
     /// A player with a network of its own.
     ///
     /// # Errors
-    /// [`GenerationError`] if there is no policy, or nothing leads to the target.
-    pub(super) fn new(job: &Job) -> Result<TreePlayer, GenerationError> {
-        let Senses { eyes, reach, .. } = Senses::new(job)?;
-        Ok(TreePlayer { eyes, reach })
+    /// [`GenerationError`] if nothing leads to the target.
+    pub(super) fn new(job: &Job, plan: &PuctPlan) -> Result<TreePlayer, GenerationError> {
+        // Tree search sees for itself what comes of moves.
+        let Senses { eyes, reach, .. } = Senses::new(job, &plan.policy, false)?;
+        let temperatures = Temperatures::FAST.overridden(plan.policy.temperatures);
+        Ok(TreePlayer { eyes, reach, visits: plan.visits.into(), priors: plan.priors, temperatures })
     }
 }
 
@@ -101,7 +106,6 @@ impl Player for TreePlayer {
         let Task { job, ratings, limits, may_begin, .. } = *task;
         let mut tree =
             Puct::new(MEMORY, Backup::Cooperative { best_share: BEST_SHARE }, Exploration::COOPERATIVE);
-        let temperatures = Temperatures::FAST.set_in(&job.settings);
         let mut game = Game::begun_after(job.first_ply, job.root.clone());
         loop {
             let distance = self.reach.distance(game.situation());
@@ -114,8 +118,8 @@ impl Player for TreePlayer {
             if over || moves.is_empty() || limits.forbid(spent, 1) {
                 return Ok(Some(Attempt::whole(job, game, distance, PolicyReport::default())));
             }
-            let nodes = u64::from(job.settings.visits).min(limits.nodes.saturating_sub(spent));
-            let priors = job.settings.priors;
+            let nodes = self.visits.min(limits.nodes.saturating_sub(spent));
+            let priors = self.priors;
             let mut helper = Helper { eyes: &mut self.eyes, reach: &self.reach, job, ratings, priors };
             let limits = Limits { nodes, ..limits };
             let (candidates, _) =
@@ -123,7 +127,7 @@ impl Player for TreePlayer {
                     // What is proved needs no more visits.
                     progress.known.is_none()
                 })?;
-            let Some(chosen) = drawn(&candidates, temperatures.at(game.age()), rng) else {
+            let Some(chosen) = drawn(&candidates, self.temperatures.at(game.age()), rng) else {
                 return Ok(Some(Attempt::whole(job, game, distance, PolicyReport::default())));
             };
             game.play(chosen);

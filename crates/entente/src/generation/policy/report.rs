@@ -2,6 +2,7 @@ use serde::{Deserialize, Serialize};
 
 /// How a game of the policy came about.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct PolicyReport {
     /// What found the game; `None` if nothing did.
     pub by: Option<Delivery>,
@@ -22,6 +23,7 @@ pub struct PolicyReport {
 /// What found a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Delivery {
     /// A population.
     Natural,

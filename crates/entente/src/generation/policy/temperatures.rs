@@ -1,7 +1,5 @@
 use entente_network::Cooling;
 
-use crate::settings::Settings;
-
 /// How evenly moves are drawn: logits are divided by a temperature that depends on the ply.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Temperatures {
@@ -13,6 +11,15 @@ pub(crate) struct Temperatures {
     pub late: f32,
 }
 
+/// Temperatures that a request sets.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TemperatureOverrides {
+    /// That of the opening.
+    pub opening: Option<f32>,
+    /// That of later moves.
+    pub late: Option<f32>,
+}
+
 impl Temperatures {
     /// For fast games, fitted to people's surprise with a guidance of 1: guidance and masks are not people's.
     pub(crate) const FAST: Temperatures = Temperatures { opening: 0.85, middle: None, late: 0.55 };
@@ -21,12 +28,12 @@ impl Temperatures {
     pub(crate) const NATURAL: Temperatures = Temperatures { opening: 0.95, middle: None, late: 0.9 };
 
     /// Those that are set, or else these. Where one is set, that of the middlegame lies between.
-    pub(crate) fn set_in(self, settings: &Settings) -> Temperatures {
-        let is_set = settings.temperature.is_some() || settings.late_temperature.is_some();
+    pub(crate) fn overridden(self, set: TemperatureOverrides) -> Temperatures {
+        let is_set = set.opening.is_some() || set.late.is_some();
         Temperatures {
-            opening: settings.temperature.unwrap_or(self.opening),
+            opening: set.opening.unwrap_or(self.opening),
             middle: self.middle.filter(|_| !is_set),
-            late: settings.late_temperature.unwrap_or(self.late),
+            late: set.late.unwrap_or(self.late),
         }
     }
 
@@ -61,11 +68,11 @@ mod tests {
 
     #[test]
     fn the_temperature_changes_between_the_opening_and_ply_thirty() {
-        let settings = Settings { temperature: Some(1.0), ..Settings::default() };
+        let opening = TemperatureOverrides { opening: Some(1.0), late: None };
         let given = Temperatures { opening: 0.75, middle: Some(2.0), late: 0.5 };
-        let set = given.set_in(&settings);
+        let set = given.overridden(opening);
         assert_eq!([0, 10, 20, 30, 200].map(|ply| set.at(ply)), [1.0, 1.0, 0.75, 0.5, 0.5]);
-        let by_file = given.set_in(&Settings::default());
+        let by_file = given.overridden(TemperatureOverrides::default());
         assert_eq!(
             [0, 10, 13, 16, 23, 30, 200].map(|ply| by_file.at(ply)),
             [0.75, 0.75, 1.375, 2.0, 1.25, 0.5, 0.5]

@@ -3,23 +3,31 @@ use std::fmt::{self, Display, Formatter};
 use entente_network::NetworkError;
 use thiserror::Error;
 
+use crate::settings::{Setting, SettingError, Value};
+
 /// Why a request cannot be met.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub struct RequestError {
-    /// The settings at fault, each with its value behind it where that matters.
-    pub asked: Vec<String>,
+    /// The settings at fault, each with its value where that matters.
+    pub settings: Vec<(Setting, Option<Value>)>,
     /// What is wrong.
     pub reason: String,
 }
 
 impl RequestError {
-    pub(super) fn new(asked: &str, reason: impl Into<String>) -> RequestError {
-        RequestError { asked: vec![asked.to_owned()], reason: reason.into() }
+    pub(super) fn new(setting: Setting, reason: impl Into<String>) -> RequestError {
+        RequestError { settings: vec![(setting, None)], reason: reason.into() }
+    }
+
+    /// About a setting that has that value.
+    pub(super) fn at(setting: Setting, value: Value, reason: impl Into<String>) -> RequestError {
+        RequestError { settings: vec![(setting, Some(value))], reason: reason.into() }
     }
 
     pub(super) fn network(error: &NetworkError) -> RequestError {
         let text = error.to_string();
-        RequestError::new("network", text.strip_prefix("network ").unwrap_or(&text))
+        RequestError::new(Setting::Network, text.strip_prefix("network ").unwrap_or(&text))
     }
 
     /// A network that is of neither kind: what is wrong with it as a policy, and as a satisfaction network.
@@ -36,28 +44,38 @@ impl RequestError {
         let (policy, satisfaction) = (said(as_policy), said(as_satisfaction));
         let reason =
             format!("{name} is neither a policy ({policy}) nor a satisfaction network ({satisfaction})");
-        RequestError::new("network", reason)
+        RequestError::new(Setting::Network, reason)
     }
 
-    /// The first setting at fault, without its value.
-    pub fn setting(&self) -> &str {
-        let first = self.asked.first().map_or("", String::as_str);
-        first.split(' ').next().unwrap_or(first)
+    /// The first setting at fault.
+    pub fn setting(&self) -> Option<Setting> {
+        self.settings.first().map(|(setting, _)| *setting)
     }
 
-    /// The message, with the settings as whoever asked for them calls them: `--elo` or `WhiteElo`.
-    pub fn said_with(&self, name: impl Fn(&str) -> String) -> String {
-        let named = |asked: &String| match asked.split_once(' ') {
-            Some((setting, value)) => format!("{} {value}", name(setting)),
-            None => name(asked),
+    /// The message, with the names that settings have where they were set: `--elo` or `WhiteElo`.
+    pub fn with_names(&self, name: impl Fn(Setting) -> String) -> String {
+        let named = |(setting, value): &(Setting, Option<Value>)| match value {
+            Some(value) => format!("{} {value}", name(*setting)),
+            None => name(*setting),
         };
-        let asked: Vec<String> = self.asked.iter().map(named).collect();
-        format!("{}: {}", asked.join(", "), self.reason)
+        let settings: Vec<String> = self.settings.iter().map(named).collect();
+        format!("{}: {}", settings.join(", "), self.reason)
+    }
+
+    /// The message, with settings as flags of the command line.
+    pub fn with_flags(&self) -> String {
+        self.with_names(|setting| format!("--{}", setting.row().name))
     }
 }
 
 impl Display for RequestError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.said_with(str::to_owned))
+        f.write_str(&self.with_names(|setting| setting.row().name.to_owned()))
+    }
+}
+
+impl From<SettingError> for RequestError {
+    fn from(SettingError { setting, value, error }: SettingError) -> RequestError {
+        RequestError::at(setting, value, error.to_string())
     }
 }

@@ -3,7 +3,7 @@
 use entente_constraint::{Situation, guide::Guide, plies_before};
 
 use super::{Request, RequestError, network::Named};
-use crate::settings::{Choice as _, Method, Setting, Value};
+use crate::settings::{Choice as _, Method, Row, Setting, Settings, Value};
 
 /// So many men on squares of their own are a diagram.
 const MEN_OF_A_PLAN: usize = 8;
@@ -36,21 +36,22 @@ impl Request {
     }
 
     /// What is set and `method` does not heed.
-    fn set_in_vain(&self, method: Method, named: Option<Named>) -> Vec<(&'static Setting, Value)> {
-        let settings = &self.settings;
-        let is_in_vain = |(setting, value): &(&Setting, Value)| match (setting.name, value) {
+    fn set_in_vain(&self, method: Method, named: Option<Named>) -> Vec<(&'static Row, Value)> {
+        let is_in_vain = |(row, value): &(&Row, Value)| match (row.id, value) {
             // Whose network it is shows in the file.
-            ("network", _) => match named {
+            (Setting::Network, _) => match named {
                 Some(Named::Policy) => !method.has_policy(),
                 Some(Named::Satisfaction) => !method.values_positions(),
                 None => method == Method::BestFirst,
             },
-            ("evaluator", Value::Word("network")) => !method.values_positions(),
-            _ => !setting.is_heeded_by(method),
+            (Setting::Evaluator, Value::Word("network")) => !method.values_positions(),
+            _ => !row.is_used_by(method),
         };
-        let mut all = settings.changes();
+        let mut all = self.settings.changes();
         // An option of UCI, which asks for negamax as `network` does.
-        all.extend(Setting::named("eval-file").and_then(|setting| Some((setting, setting.get(settings)?))));
+        let settings = Settings::from(self.settings.clone());
+        let eval_file = Setting::EvalFile.row();
+        all.extend(eval_file.get(&settings).map(|value| (eval_file, value)));
         all.retain(is_in_vain);
         all
     }
@@ -61,19 +62,19 @@ impl Request {
         if in_vain.is_empty() {
             return None;
         }
-        let asked: Vec<String> = in_vain.iter().map(|(setting, _)| setting.name.to_owned()).collect();
+        let settings: Vec<(Setting, Option<Value>)> = in_vain.iter().map(|(row, _)| (row.id, None)).collect();
         let heeding = |method: &&Method| {
             let mut all = in_vain.iter();
-            all.all(|one| !self.set_in_vain(**method, named).iter().any(|other| other.0.name == one.0.name))
+            all.all(|one| !self.set_in_vain(**method, named).iter().any(|other| other.0.id == one.0.id))
         };
         let who: Vec<&str> = Method::ALL.iter().filter(heeding).map(|method| method.word()).collect();
-        let what = if asked.len() == 1 { "it" } else { "them" };
+        let what = if settings.len() == 1 { "it" } else { "them" };
         let reason = match who.as_slice() {
             [] => format!("no method heeds all of {what}"),
             [only] => format!("only the method {only} heeds {what}"),
             [many @ .., last] => format!("only the methods {} and {last} heed {what}", many.join(", ")),
         };
         let reason = format!("{reason}; this is {}", method.word());
-        Some(RequestError { asked, reason })
+        Some(RequestError { settings, reason })
     }
 }

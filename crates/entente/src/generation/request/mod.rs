@@ -1,35 +1,48 @@
 //! What somebody asked for, and the one place that says what it means.
 
+mod command;
 mod error;
 mod method;
 mod network;
+mod plan;
 mod ratings;
+#[cfg(test)]
+mod tests;
+mod words;
 
+use std::time::Duration;
+
+pub use command::command;
 use entente_constraint::{Situation, Target, TargetError};
 use entente_network::NetworkSource;
 use entente_search::Effort;
 pub use error::RequestError;
-pub use network::NetworkWanted;
+pub(crate) use network::NetworkWanted;
 use shakmaty::Chess;
 
-use super::{Budget, Job, max_plies};
-use crate::settings::{Method, Settings};
+use super::{Budget, Job, usual_max_plies};
+use crate::{
+    judge::JudgeOptions,
+    settings::{GenerationSettings, Method},
+};
 
 /// What is asked for, wherever it was said: on the command line, over UCI, in a tournament's plan, or by a program.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Request {
     /// What the last position must satisfy.
     pub target: Target,
     /// The position that proof games start from.
     pub root: Chess,
     /// What was set.
-    pub settings: Settings,
+    pub settings: GenerationSettings,
     /// Whether one side's next move must be found soon: then `auto` is a search.
     pub is_urgent: bool,
 }
 
 /// A request made ready, and what was set in vain.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Resolved {
     /// What is to be done.
     pub job: Job,
@@ -43,20 +56,25 @@ impl Request {
     /// # Errors
     /// [`TargetError`] if the text is no constraint, or too complex a one.
     pub fn of(constraint: &str) -> Result<Request, TargetError> {
-        Ok(Request::new(constraint.parse()?, Settings::default()))
+        Ok(Request::new(constraint.parse()?, GenerationSettings::default()))
     }
 
     /// A request for positions like `target` from the initial position.
-    pub fn new(target: Target, settings: Settings) -> Request {
+    pub fn new(target: Target, settings: GenerationSettings) -> Request {
         Request { target, root: Chess::default(), settings, is_urgent: false }
     }
 
+    /// The same from another position.
+    pub fn from_root(self, root: Chess) -> Request {
+        Request { root, ..self }
+    }
+
     /// The one answer to what was asked for: the method, its network, its ratings and limits. `networks` gives networks
-    /// by name.
+    /// by name. A seed that is missing is drawn here, and nowhere else.
     ///
     /// # Errors
     /// [`RequestError`] if there is no such network, or the method cannot do what is asked.
-    pub fn resolve(&self, networks: &mut impl NetworkSource) -> Result<Resolved, RequestError> {
+    pub(crate) fn resolve(&self, networks: &mut impl NetworkSource) -> Result<Resolved, RequestError> {
         let (method, unheeded) = self.choice(networks)?;
         Ok(Resolved { job: self.job(method, networks)?, unheeded })
     }
@@ -65,7 +83,7 @@ impl Request {
     ///
     /// # Errors
     /// [`RequestError`]
-    pub fn resolve_strictly(&self, networks: &mut impl NetworkSource) -> Result<Job, RequestError> {
+    pub(crate) fn resolve_strictly(&self, networks: &mut impl NetworkSource) -> Result<Job, RequestError> {
         // Before a network is missed that nobody would have used.
         match self.choice(networks)? {
             (_, Some(unheeded)) => Err(unheeded),
@@ -75,25 +93,26 @@ impl Request {
 
     /// The longest game that is asked for, in plies from the root.
     pub fn max_plies(&self) -> u32 {
-        max_plies(&self.target, Situation::root(&self.root), &self.settings)
+        let GenerationSettings { max_plies, faithful, .. } = self.settings;
+        max_plies.unwrap_or_else(|| usual_max_plies(&self.target, Situation::root(&self.root), faithful))
     }
 
     /// What that method has to do.
     fn job(&self, method: Method, networks: &mut impl NetworkSource) -> Result<Job, RequestError> {
         let Request { target, root, settings, .. } = self;
-        let adviser = self.adviser(method, networks)?;
+        let plan = self.plan(method, networks)?;
         Ok(Job {
             root: root.clone(),
             first_ply: 0,
             target: target.clone(),
-            method,
-            ratings: if method.has_policy() { self.ratings()? } else { [None; 2] },
-            budget: Budget::new(method, settings),
-            adviser,
-            opening_plies: Effort::OPENING,
-            seed: settings.seed.unwrap_or(1),
             max_plies: self.max_plies(),
-            settings: settings.clone(),
+            budget: Budget::of(&plan, settings.nodes, settings.movetime.map(Duration::from_millis)),
+            opening_plies: Effort::OPENING,
+            judge: JudgeOptions { engine: settings.judge.clone(), nodes: settings.judge_nodes },
+            seed: settings.seed.unwrap_or_else(drawn_seed),
+            description: self.description(&plan),
+            notes: self.notes(&plan),
+            plan,
         })
     }
 
@@ -102,8 +121,14 @@ impl Request {
         &self,
         networks: &mut impl NetworkSource,
     ) -> Result<(Method, Option<RequestError>), RequestError> {
+        self.settings.check()?;
         let named = self.named_network(networks)?;
         let method = self.method(named);
         Ok((method, self.unheeded(method, named)))
     }
+}
+
+/// A seed where none is set: within the bounds of the UCI option, so that a seed that a result names can be set there.
+pub(crate) fn drawn_seed() -> u64 {
+    rand::random_range(1..=i32::MAX as u64)
 }

@@ -1,16 +1,18 @@
 //! Which network a request needs.
 
+use std::sync::Arc;
+
 use entente_network::{NetworkError, NetworkKind as _, NetworkSource, Policy, SatisfactionNetwork};
 
 use super::{Request, RequestError};
 use crate::{
     adviser::{Adviser, is_default_network_trained_on},
-    settings::{Backend, Choice as _, Evaluator, Method, Settings},
+    settings::{Backend, Choice as _, Evaluator, GenerationSettings, Method, Setting, Value},
 };
 
 /// A network that a request needs, by its name or path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NetworkWanted {
+pub(crate) enum NetworkWanted {
     /// One that draws moves.
     Policy(String),
     /// One that values positions.
@@ -52,82 +54,94 @@ impl Request {
     }
 
     /// The network that the request needs, as far as that can be said before any is loaded.
-    pub fn network_wanted(&self) -> Option<NetworkWanted> {
+    pub(crate) fn network_wanted(&self) -> Option<NetworkWanted> {
         self.wanted(self.method(None))
     }
 
     /// The network that a method needs.
     fn wanted(&self, method: Method) -> Option<NetworkWanted> {
-        let Settings { network, policy_file, eval_file, evaluator, .. } = &self.settings;
-        let name = |file: &Option<String>, usual: &str| {
-            network.as_ref().or(file.as_ref()).map_or_else(|| usual.to_owned(), Clone::clone)
-        };
         match method {
-            _ if method.has_policy() => Some(NetworkWanted::Policy(name(policy_file, Policy::DEFAULT))),
-            _ if method.values_positions() => {
-                let is_named = network.is_some() || eval_file.is_some();
-                let wants_network = match evaluator {
-                    Evaluator::Auto => {
-                        let goal = self.target.goal.as_ref();
-                        is_named || goal.is_some_and(is_default_network_trained_on)
-                    }
-                    Evaluator::Network => true,
-                    Evaluator::Men | Evaluator::HandWritten | Evaluator::Article => false,
-                };
-                wants_network
-                    .then(|| NetworkWanted::Satisfaction(name(eval_file, SatisfactionNetwork::DEFAULT)))
-            }
+            _ if method.has_policy() => Some(NetworkWanted::Policy(self.policy_name())),
+            _ if method.values_positions() => self.satisfaction_name().map(NetworkWanted::Satisfaction),
             _ => None,
         }
     }
 
-    /// What values positions, or draws moves.
+    /// The network that draws moves.
+    fn policy_name(&self) -> String {
+        let GenerationSettings { network, policy_file, .. } = &self.settings;
+        network.as_ref().or(policy_file.as_ref()).map_or(Policy::DEFAULT, String::as_str).to_owned()
+    }
+
+    /// The network that values positions, if one is to.
+    fn satisfaction_name(&self) -> Option<String> {
+        let GenerationSettings { network, eval_file, evaluator, .. } = &self.settings;
+        let named = network.as_ref().or(eval_file.as_ref());
+        let wants_network = match evaluator {
+            Evaluator::Auto => {
+                let goal = self.target.goal.as_ref();
+                named.is_some() || goal.is_some_and(is_default_network_trained_on)
+            }
+            Evaluator::Network => true,
+            Evaluator::Men | Evaluator::HandWritten | Evaluator::Article => false,
+        };
+        wants_network.then(|| named.map_or(SatisfactionNetwork::DEFAULT, String::as_str).to_owned())
+    }
+
+    /// What draws moves.
+    pub(super) fn policy_network(
+        &self,
+        networks: &mut impl NetworkSource,
+    ) -> Result<Arc<Policy>, RequestError> {
+        let backend = self.backend()?;
+        networks.policy(&self.policy_name(), backend).map_err(|error| RequestError::network(&error))
+    }
+
+    /// What values positions.
     pub(super) fn adviser(
         &self,
         method: Method,
         networks: &mut impl NetworkSource,
     ) -> Result<Adviser, RequestError> {
-        if method.values_positions() {
-            self.check_counted(method)?;
-        }
-        match self.wanted(method) {
-            None => Ok(Adviser::Men),
-            Some(wanted) => {
-                let backend = self.settings.backend;
-                let asked = || format!("backend {}", backend.word());
-                backend.check().map_err(|reason| RequestError::new(&asked(), reason))?;
-                match wanted {
-                    NetworkWanted::Policy(name) => networks.policy(&name, backend).map(Adviser::Policy),
-                    NetworkWanted::Satisfaction(name) => {
-                        networks.network(&name, backend).map(Adviser::Network)
-                    }
-                }
-                .map_err(|error| RequestError::network(&error))
-            }
+        self.check_counted(method)?;
+        let Some(name) = self.satisfaction_name() else { return Ok(Adviser::Men) };
+        let network = networks.network(&name, self.backend()?);
+        network.map(Adviser::Network).map_err(|error| RequestError::network(&error))
+    }
+
+    /// What runs networks, if this build has it.
+    fn backend(&self) -> Result<Backend, RequestError> {
+        let backend = self.settings.backend;
+        match backend.check() {
+            Ok(()) => Ok(backend),
+            Err(reason) => Err(RequestError::at(Setting::Backend, Value::Word(backend.word()), reason)),
         }
     }
 
     /// Whether a method that is led by numbers of men can do it.
     fn check_counted(&self, method: Method) -> Result<(), RequestError> {
-        let Settings { faithful, evaluator, backend, .. } = self.settings;
+        let GenerationSettings { faithful, evaluator, backend, .. } = self.settings;
         if self.target.goal.is_none() {
             if faithful {
                 let reason = "the published algorithm knows nothing but numbers of men";
-                return Err(RequestError::new("faithful", reason));
+                return Err(RequestError::new(Setting::Faithful, reason));
             }
             let constraint = &self.target.constraint;
             let reason = format!(
                 "it is led by numbers of men alone, and '{constraint}' says more; best-first is led by everything"
             );
-            return Err(RequestError::new(&format!("method {}", method.word()), reason));
+            return Err(RequestError::at(Setting::Method, Value::Word(method.word()), reason));
         }
         if evaluator.excludes_networks() && self.settings.network.is_some() {
-            return Err(RequestError::new("network", format!("the evaluator {} has none", evaluator.word())));
+            return Err(RequestError::new(
+                Setting::Network,
+                format!("the evaluator {} has none", evaluator.word()),
+            ));
         }
-        if backend != Backend::Tract && self.wanted(method).is_none() {
+        if backend != Backend::Tract && self.satisfaction_name().is_none() {
             let hint = if evaluator == Evaluator::Auto { "; evaluator network asks for one" } else { "" };
             let reason = format!("the evaluator men has no network to run{hint}");
-            return Err(RequestError::new(&format!("backend {}", backend.word()), reason));
+            return Err(RequestError::at(Setting::Backend, Value::Word(backend.word()), reason));
         }
         Ok(())
     }

@@ -4,16 +4,16 @@ use entente_constraint::{Atom, Constraint};
 use shakmaty::Color;
 
 use super::{Request, RequestError};
-use crate::settings::Settings;
+use crate::settings::{GenerationSettings, Setting};
 
 impl Request {
     /// White's and Black's rating; those in the constraint win over those that are set.
     pub(super) fn ratings(&self) -> Result<[Option<(u16, u16)>; 2], RequestError> {
-        let Settings { white_elo, black_elo, .. } = self.settings;
+        let GenerationSettings { white_elo, black_elo, .. } = self.settings;
         let mut ratings = [white_elo, black_elo].map(|elo| elo.map(|elo| (elo, elo)));
         for (place, color) in Color::ALL.into_iter().enumerate() {
             let demanded = demanded(&self.target.constraint, color);
-            if let Some(range) = demanded.map_err(|reason| RequestError::new("constraint", reason))? {
+            if let Some(range) = demanded.map_err(|reason| RequestError::new(Setting::Constraint, reason))? {
                 ratings[place] = Some(range);
             }
         }

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 /// What is wrong with a UCI engine.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum EngineError {
     /// It cannot be started.
     #[error("{option} {path}: cannot be started: {reason}", path = path.display())]

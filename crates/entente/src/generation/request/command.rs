@@ -1,16 +1,16 @@
 use entente_constraint::Situation;
 use shakmaty::Chess;
 
-use super::{fen, max_plies};
-use crate::settings::{Settings, quoted};
+use crate::generation::{fen, usual_max_plies};
+use crate::settings::{GenerationSettings, quoted};
 
 /// The command line that generates for `constraint` from `root` again, all games with that seed; `--index` asks for one of
 /// them.
-pub fn command(settings: &Settings, constraint: &str, root: &Chess, seed: u64) -> String {
+pub fn command(settings: &GenerationSettings, constraint: &str, root: &Chess, seed: u64) -> String {
     let mut words = vec!["entente generate".to_owned(), quoted(constraint)];
     words.extend(settings.flags());
-    let unset = Settings { max_plies: None, ..settings.clone() };
-    let usual = constraint.parse().ok().map(|target| max_plies(&target, Situation::root(root), &unset));
+    let usual = constraint.parse().ok();
+    let usual = usual.map(|target| usual_max_plies(&target, Situation::root(root), settings.faithful));
     if let Some(plies) = settings.max_plies.filter(|plies| Some(*plies) != usual) {
         words.push(format!("--max-plies {plies}"));
     }
@@ -30,7 +30,8 @@ mod tests {
     fn the_longest_game_is_said_where_it_is_not_the_usual_one() {
         let root = Chess::default();
         let of = |faithful: bool, plies: u32| {
-            let settings = Settings { faithful, max_plies: Some(plies), ..Settings::default() };
+            let settings =
+                GenerationSettings { faithful, max_plies: Some(plies), ..GenerationSettings::default() };
             command(&settings, "(0,0,0,0,0)", &root, 7)
         };
         assert_eq!(of(false, 120), "entente generate '(0,0,0,0,0)' --seed 7");

@@ -1,0 +1,105 @@
+//! From settings to the plan of a method.
+
+use std::sync::Arc;
+
+use entente_network::{NetworkSource, Policy};
+use entente_search::NegamaxSettings;
+
+use super::{Request, RequestError};
+use crate::{
+    adviser::Adviser,
+    generation::{
+        FastPlan, GoalPolicyPlan, NegamaxPlan, Plan, PolicyPlan, PuctPlan, RolloutPlan,
+        policy::TemperatureOverrides,
+    },
+    settings::{GenerationSettings, Method},
+};
+
+/// Playouts of each move, unless something else is asked for.
+const PLAYOUTS: u32 = 2000;
+
+impl Request {
+    /// What that method has to do.
+    pub(super) fn plan(
+        &self,
+        method: Method,
+        networks: &mut impl NetworkSource,
+    ) -> Result<Plan, RequestError> {
+        let settings = &self.settings;
+        Ok(match method {
+            Method::GoalPolicy => Plan::GoalPolicy(GoalPolicyPlan::of(settings, self.policy(networks)?)),
+            Method::Puct => Plan::Puct(PuctPlan::of(settings, self.policy(networks)?)),
+            Method::Negamax => Plan::Negamax(NegamaxPlan::of(settings, self.adviser(method, networks)?)),
+            Method::Rollout => Plan::Rollout(RolloutPlan::of(settings, self.adviser(method, networks)?)),
+            Method::BestFirst => Plan::BestFirst,
+        })
+    }
+
+    /// The network that draws moves, and its players.
+    fn policy(&self, networks: &mut impl NetworkSource) -> Result<PolicyPlan, RequestError> {
+        let network = self.policy_network(networks)?;
+        Ok(PolicyPlan { ratings: self.ratings()?, ..PolicyPlan::of(&self.settings, network) })
+    }
+}
+
+impl PolicyPlan {
+    /// The usual plan for a network, with unknown players.
+    pub fn new(network: Arc<Policy>) -> PolicyPlan {
+        PolicyPlan::of(&GenerationSettings::default(), network)
+    }
+
+    fn of(settings: &GenerationSettings, network: Arc<Policy>) -> PolicyPlan {
+        let temperatures =
+            TemperatureOverrides { opening: settings.temperature, late: settings.late_temperature };
+        PolicyPlan { network, ratings: [None; 2], scale: settings.rating_scale, temperatures }
+    }
+}
+
+impl GoalPolicyPlan {
+    /// The usual plan for a policy.
+    pub fn new(policy: PolicyPlan) -> GoalPolicyPlan {
+        GoalPolicyPlan::of(&GenerationSettings::default(), policy)
+    }
+
+    fn of(settings: &GenerationSettings, policy: PolicyPlan) -> GoalPolicyPlan {
+        let GenerationSettings { skill, realism, strict, population, .. } = *settings;
+        let GenerationSettings { guidance, mask, tilt, finish, .. } = *settings;
+        let fast = FastPlan { guidance, mask, tilt, finish };
+        GoalPolicyPlan { policy, skill, realism, strict, population, fast }
+    }
+}
+
+impl PuctPlan {
+    /// The usual plan for a policy.
+    pub fn new(policy: PolicyPlan) -> PuctPlan {
+        PuctPlan::of(&GenerationSettings::default(), policy)
+    }
+
+    fn of(settings: &GenerationSettings, policy: PolicyPlan) -> PuctPlan {
+        PuctPlan { policy, visits: settings.visits, priors: settings.priors }
+    }
+}
+
+impl NegamaxPlan {
+    /// The usual plan for an adviser.
+    pub fn new(adviser: Adviser) -> NegamaxPlan {
+        NegamaxPlan::of(&GenerationSettings::default(), adviser)
+    }
+
+    fn of(settings: &GenerationSettings, adviser: Adviser) -> NegamaxPlan {
+        let GenerationSettings { depth, criterion, faithful, .. } = *settings;
+        let depth = depth.unwrap_or(adviser.default_depth());
+        NegamaxPlan { search: NegamaxSettings { depth, criterion, faithful }, adviser }
+    }
+}
+
+impl RolloutPlan {
+    /// The usual plan for an adviser.
+    pub fn new(adviser: Adviser) -> RolloutPlan {
+        RolloutPlan::of(&GenerationSettings::default(), adviser)
+    }
+
+    fn of(settings: &GenerationSettings, adviser: Adviser) -> RolloutPlan {
+        RolloutPlan { search: settings.rollout(PLAYOUTS), adviser }
+    }
+}

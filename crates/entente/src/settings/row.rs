@@ -1,0 +1,364 @@
+use entente_network::Backend;
+
+use super::{
+    Setting, Settings,
+    choices::{Choice as _, Method},
+    kind::{AUTO, Kind, Value, ValueError, Word},
+};
+
+/// A row of the table: the names of a setting, its values, what uses it, and what it does.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Row {
+    /// Which setting it is.
+    pub id: Setting,
+    /// Which of the settings hold its value.
+    pub part: Part,
+    /// The flag of the command line, without its dashes, and the key in a plan: words joined by '-'.
+    pub name: &'static str,
+    /// What may be set.
+    pub kind: Kind,
+    /// Where it can be set beside UCI.
+    pub spelling: Spelling,
+    /// The option of UCI, if there is one.
+    pub uci: Option<UciForm>,
+    /// What uses it.
+    pub scope: Scope,
+    /// What it belongs to.
+    pub group: Group,
+    /// What it is called in the flag's help, such as `N`.
+    pub placeholder: &'static str,
+    /// What it is if it is not set, in words, where its value alone does not say.
+    pub usual: &'static str,
+    /// What it does, in a sentence or some.
+    pub help: &'static str,
+    /// The settings that this one sets together; none if it has a field of its own.
+    pub covers: &'static [Setting],
+    /// Where its flag stands in the help of the command line.
+    pub prominence: Prominence,
+    /// True if the words that name a method in results contain its value in a place of its own, or leave it out.
+    pub is_in_method_name: bool,
+    pub(super) get: fn(&Settings) -> Option<Value>,
+    pub(super) set: fn(&mut Settings, Option<Value>) -> Result<(), ValueError>,
+}
+
+/// Which of the settings hold the value of a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Part {
+    /// [`GenerationSettings`](super::GenerationSettings), some of which play reads too.
+    Generation,
+    /// [`PlaySettings`](super::PlaySettings).
+    Play,
+    /// [`SessionSettings`](super::SessionSettings).
+    Session,
+}
+
+/// Where a flag stands in the help of the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Prominence {
+    /// At this place among the first, also in the short help.
+    First(usize),
+    /// With its group, also in the short help.
+    Short,
+    /// With its group, in the long help alone.
+    Long,
+}
+
+/// Where a setting can be set beside UCI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Spelling {
+    /// On the command line of `entente generate`, and for an entrant of a tournament.
+    FlagAndKey,
+    /// On the command line; a plan has it for all entrants.
+    Flag,
+    /// Nowhere: UCI alone.
+    None,
+}
+
+/// An option of UCI.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct UciForm {
+    /// Its name; case does not matter. No name may contain the word "value", which ends names.
+    pub name: &'static str,
+    /// Numbers are so many times as large there, where they are whole: 100 makes a percentage.
+    pub factor: f32,
+    /// The number there that leaves the setting to the program.
+    pub unset: Option<i64>,
+}
+
+/// What uses a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Scope {
+    /// Generation by these methods.
+    Methods(&'static [Method]),
+    /// Generation, whatever the method.
+    Generation,
+    /// Play.
+    Play,
+    /// Play and generation.
+    Both,
+}
+
+/// What a setting belongs to; in the order of help and documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Group {
+    /// What is asked for, and how much of it.
+    Run,
+    /// Who plays.
+    Players,
+    /// How moves are chosen.
+    Method,
+    /// Fine tuning of games as people play them.
+    Tuning,
+    /// Cooperative negamax, and the thesis's algorithm.
+    Negamax,
+    /// Random playouts.
+    Rollout,
+    /// Strength and manners in play.
+    Play,
+}
+
+impl Group {
+    /// All groups in their order.
+    pub const ALL: [Group; 7] = [
+        Group::Run,
+        Group::Players,
+        Group::Method,
+        Group::Tuning,
+        Group::Negamax,
+        Group::Rollout,
+        Group::Play,
+    ];
+
+    /// Its heading.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Group::Run => "What to generate",
+            Group::Players => "Who plays",
+            Group::Method => "How moves are chosen",
+            Group::Tuning => "Tuning games as people play them (methods goal-policy and puct)",
+            Group::Negamax => "Cooperative negamax (method negamax)",
+            Group::Rollout => "Random playouts (method rollout)",
+            Group::Play => "Play",
+        }
+    }
+}
+
+impl Row {
+    /// A setting of that name and kind, for all of generation. [`Row::with`] adds what belongs to its field.
+    const fn new(name: &'static str, kind: Kind) -> Row {
+        Row {
+            id: Setting::ALL[0],
+            part: Part::Generation,
+            name,
+            kind,
+            spelling: Spelling::FlagAndKey,
+            uci: None,
+            scope: Scope::Generation,
+            group: Group::Run,
+            placeholder: "N",
+            usual: "",
+            help: "",
+            covers: &[],
+            prominence: Prominence::Long,
+            is_in_method_name: false,
+            get: |_| None,
+            set: |_, _| Ok(()),
+        }
+    }
+
+    pub(super) const fn text(name: &'static str) -> Row {
+        Row::new(name, Kind::Text).placeholder("TEXT")
+    }
+
+    pub(super) const fn integer(name: &'static str, least: u64, most: u64) -> Row {
+        Row::new(name, Kind::Integer { least, most })
+    }
+
+    pub(super) const fn number(name: &'static str, least: f32, most: f32) -> Row {
+        Row::new(name, Kind::Number { least, most })
+    }
+
+    pub(super) const fn word(name: &'static str, words: &'static [Word]) -> Row {
+        Row::new(name, Kind::Word { words, or_auto: false }).placeholder("WORD")
+    }
+
+    pub(super) const fn word_or_auto(name: &'static str, words: &'static [Word]) -> Row {
+        Row::new(name, Kind::Word { words, or_auto: true }).placeholder("WORD")
+    }
+
+    pub(super) const fn switch(name: &'static str) -> Row {
+        Row::new(name, Kind::Switch).placeholder("BOOL")
+    }
+
+    /// With this option of UCI.
+    pub(super) const fn uci(mut self, name: &'static str) -> Row {
+        self.uci = Some(UciForm { name, factor: 1.0, unset: None });
+        self
+    }
+
+    /// Whose numbers UCI has in percent.
+    pub(super) const fn percent(mut self) -> Row {
+        self.uci = match self.uci {
+            Some(form) => Some(UciForm { factor: 100.0, ..form }),
+            None => None,
+        };
+        self
+    }
+
+    /// Which this number of UCI leaves to the program.
+    pub(super) const fn unset(mut self, number: i64) -> Row {
+        self.uci = match self.uci {
+            Some(form) => Some(UciForm { unset: Some(number), ..form }),
+            None => None,
+        };
+        self
+    }
+
+    pub(super) const fn only(mut self, spelling: Spelling) -> Row {
+        self.spelling = spelling;
+        self
+    }
+
+    /// Of play alone, and of UCI.
+    pub(super) const fn play(self) -> Row {
+        self.only(Spelling::None).used_by(Scope::Play).group(Group::Play)
+    }
+
+    pub(super) const fn used_by(mut self, scope: Scope) -> Row {
+        self.scope = scope;
+        self
+    }
+
+    pub(super) const fn group(mut self, group: Group) -> Row {
+        self.group = group;
+        self
+    }
+
+    pub(super) const fn placeholder(mut self, placeholder: &'static str) -> Row {
+        self.placeholder = placeholder;
+        self
+    }
+
+    pub(super) const fn usually(mut self, usual: &'static str) -> Row {
+        self.usual = usual;
+        self
+    }
+
+    /// Which sets these together.
+    pub(super) const fn covering(mut self, covered: &'static [Setting]) -> Row {
+        self.covers = covered;
+        self
+    }
+
+    /// In the short help, at this place among the first.
+    pub(super) const fn first(mut self, place: usize) -> Row {
+        self.prominence = Prominence::First(place);
+        self
+    }
+
+    /// In the short help.
+    pub(super) const fn short(mut self) -> Row {
+        self.prominence = Prominence::Short;
+        self
+    }
+
+    /// Which the name of a method in results does not list as a change.
+    pub(super) const fn in_method_name(mut self) -> Row {
+        self.is_in_method_name = true;
+        self
+    }
+
+    pub(super) const fn with(
+        mut self,
+        (id, part): (Setting, Part),
+        help: &'static str,
+        get: fn(&Settings) -> Option<Value>,
+        set: fn(&mut Settings, Option<Value>) -> Result<(), ValueError>,
+    ) -> Row {
+        (self.id, self.part, self.help, self.get, self.set) = (id, part, help, get, set);
+        self
+    }
+
+    /// The row of the setting of that name on the command line and in plans.
+    pub fn named(name: &str) -> Option<&'static Row> {
+        Setting::ALL.iter().map(|setting| setting.row()).find(|row| row.name == name)
+    }
+
+    /// The settings of an entrant of a tournament.
+    pub fn of_entrants() -> impl Iterator<Item = &'static Row> {
+        Setting::ALL.iter().map(|setting| setting.row()).filter(|row| row.spelling == Spelling::FlagAndKey)
+    }
+
+    /// What `settings` has it at; `None` if it is left to the program.
+    pub fn get(&self, settings: &Settings) -> Option<Value> {
+        (self.get)(settings)
+    }
+
+    /// Sets it to `value`; `None` leaves it to the program, or means its usual value.
+    ///
+    /// # Errors
+    /// [`ValueError`] if the value is of another type, out of bounds, or means nothing; then the setting stays as it was.
+    pub fn set(&self, settings: &mut Settings, value: Option<Value>) -> Result<(), ValueError> {
+        value.iter().try_for_each(|value| self.kind.check(value))?;
+        (self.set)(settings, value)
+    }
+
+    /// Whether this build can do what `value` asks for. Settings may hold it all the same: results of other builds do.
+    ///
+    /// # Errors
+    /// [`ValueError::Refused`] if it cannot.
+    pub fn check_build(&self, value: Option<&Value>) -> Result<(), ValueError> {
+        match (self.id, value) {
+            (Setting::Backend, Some(Value::Word(word))) => {
+                let backend = Backend::named(word);
+                backend
+                    .map_or(Ok(()), Backend::check)
+                    .map_err(|reason| ValueError::Refused(reason.to_string()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Sets it to what `text` says.
+    ///
+    /// # Errors
+    /// As [`Row::set`].
+    pub fn parse(&self, settings: &mut Settings, text: &str) -> Result<(), ValueError> {
+        self.set(settings, self.kind.parse(text)?)
+    }
+
+    /// True if a setting differs from what it usually is.
+    pub fn differs(&self, settings: &Settings) -> bool {
+        self.get(settings) != self.get(&Settings::default())
+    }
+
+    /// Its usual value in words.
+    pub fn usual(&self) -> String {
+        match self.get(&Settings::default()) {
+            _ if !self.usual.is_empty() => self.usual.to_owned(),
+            Some(value) => value.to_string(),
+            None if matches!(self.kind, Kind::Word { or_auto: true, .. }) => AUTO.to_owned(),
+            None => "none".to_owned(),
+        }
+    }
+
+    /// True for a switch that is off unless its flag is there, which then takes no value.
+    pub fn is_flag_alone(&self) -> bool {
+        self.kind == Kind::Switch && self.get(&Settings::default()) == Some(Value::Switch(false))
+    }
+
+    /// True if generation by that method uses it.
+    pub fn is_used_by(&self, method: Method) -> bool {
+        match self.scope {
+            Scope::Methods(methods) => methods.contains(&method),
+            Scope::Generation | Scope::Both | Scope::Play => true,
+        }
+    }
+}
