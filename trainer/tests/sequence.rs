@@ -52,7 +52,7 @@ fn a_vocabulary_that_lacks_a_move_is_refused_with_the_game_and_leaves_no_lines()
     fs::write(&path, whole.replace("\"e7e6\"", "\"e7e9\"")).expect("written");
     let broken = fail(&folder, &run("broken"));
     assert!(
-        broken.contains("all_legal_moves.json: entry ") && broken.contains("\"e7e9\" is no move"),
+        broken.contains("all_legal_moves.json: entry ") && broken.contains("\"e7e9\" is not a move"),
         "{broken}"
     );
 }

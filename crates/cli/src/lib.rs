@@ -2,8 +2,8 @@
 //!
 //! # What the library is for
 //!
-//! The program calls [`cli::run`]. The trainer uses [`tournament`], [`render`] and [`table`], too. Programs of your own
-//! should use the crate `entente`.
+//! The program calls [`cli::run`]. The trainer uses [`tournament`], [`render`], [`table`] and [`whole_file`], too.
+//! Programs of your own should use the crate `entente`.
 
 pub mod bench;
 pub mod cli;
@@ -12,5 +12,6 @@ pub mod render;
 pub mod table;
 pub mod tournament;
 pub mod uci;
+pub mod whole_file;
 
 pub use shakmaty;

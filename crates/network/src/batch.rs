@@ -2,39 +2,39 @@ use std::ops::Range;
 
 use super::shape::{Shape, length};
 
-/// Questions as numbers: for each input of a network the rows of all questions, one after another.
+/// Encoded questions: for each input of a network, the rows of all questions, one after another.
 #[derive(Debug)]
 pub(crate) struct Batch {
     lengths: Vec<usize>,
     numbers: Vec<Vec<f32>>,
-    /// For each row the squares from which moves are asked about, a bit each.
+    /// For each row, a bitboard of the origin squares of the moves that the question asks about.
     wanted: Vec<u64>,
     rows: usize,
 }
 
-/// Moves from all squares.
+/// All origin squares.
 pub(crate) const ALL_SQUARES: u64 = u64::MAX;
 
 impl Batch {
-    /// No rows of inputs of these shapes.
+    /// An empty batch for inputs of these shapes.
     pub(crate) fn new(shapes: &[Shape]) -> Batch {
         let lengths: Vec<usize> = shapes.iter().map(|shape| length(shape)).collect();
         Batch { numbers: vec![Vec::new(); lengths.len()], lengths, wanted: Vec::new(), rows: 0 }
     }
 
-    /// Forgets all rows.
+    /// Removes all rows.
     pub(crate) fn clear(&mut self) {
         self.rows = 0;
         self.wanted.clear();
         self.numbers.iter_mut().for_each(Vec::clear);
     }
 
-    /// A new row of each input, all zeros, to be written to.
+    /// Adds a row of zeros to each input and returns these rows for writing.
     ///
     /// # Panics
-    /// If the network has another number of inputs.
+    /// If the network does not have `INPUTS` inputs.
     pub(crate) fn add<const INPUTS: usize>(&mut self) -> [&mut [f32]; INPUTS] {
-        assert_eq!(self.numbers.len(), INPUTS, "a row has all inputs");
+        assert_eq!(self.numbers.len(), INPUTS, "a row covers every input");
         self.rows += 1;
         self.wanted.push(ALL_SQUARES);
         let mut rows = self.numbers.iter_mut().zip(&self.lengths).map(|(numbers, length)| {
@@ -45,7 +45,7 @@ impl Batch {
         std::array::from_fn(|_| rows.next().expect("as many as counted"))
     }
 
-    /// Adds a row that is encoded already; each input must have its length.
+    /// Adds an encoded row. Each input must have the length of its shape.
     pub(crate) fn push(&mut self, inputs: &[&[f32]]) {
         self.rows += 1;
         self.wanted.push(ALL_SQUARES);
@@ -54,7 +54,7 @@ impl Batch {
         }
     }
 
-    /// Adds so many rows that are encoded already: for each input those of all, flat.
+    /// Adds `rows` encoded rows. `inputs` has all of them for each input, flat.
     #[cfg(feature = "torch")]
     pub fn append(&mut self, inputs: &[Vec<f32>], rows: usize) {
         self.rows += rows;
@@ -64,7 +64,7 @@ impl Batch {
         }
     }
 
-    /// Adds rows of zeros until there are so many.
+    /// Adds rows of zeros until the batch has `rows`.
     #[cfg(feature = "torch")]
     pub fn fill_up_to(&mut self, rows: usize) {
         self.rows = rows;
@@ -74,29 +74,29 @@ impl Batch {
         }
     }
 
-    /// Of the last row no moves are asked about but those from these squares, as the network numbers them: what it says of
-    /// others need not be computed.
+    /// Declares that the last row asks only about moves from these squares, a bitboard as the network numbers squares.
+    /// The backend need not compute the outputs for other moves.
     pub(crate) fn want(&mut self, squares: u64) {
         *self.wanted.last_mut().expect("a row was added") = squares;
     }
 
-    /// The squares from which moves are asked about, a bit each, of some rows.
+    /// For each of these rows, a bitboard of the origin squares of the moves that it asks about.
     pub(crate) fn wanted(&self, rows: Range<usize>) -> &[u64] {
         &self.wanted[rows]
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub(crate) fn rows(&self) -> usize {
         self.rows
     }
 
-    /// What some rows hold for input number `input`.
+    /// The numbers of these rows for input number `input`, flat.
     pub(crate) fn some(&self, input: usize, rows: Range<usize>) -> &[f32] {
         let length = self.lengths[input];
         &self.numbers[input][rows.start * length..rows.end * length]
     }
 
-    /// What all rows hold for input number `input`.
+    /// The numbers of all rows for input number `input`, flat.
     #[cfg(feature = "torch")]
     pub fn all(&self, input: usize) -> &[f32] {
         &self.numbers[input]
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_stand_one_after_another_and_begin_as_zeros() {
+    fn rows_follow_one_another_and_start_as_zeros() {
         let mut batch = Batch::new(&[vec![2], vec![1, 3]]);
         for number in [1.0, 2.0] {
             let [pair, triple] = batch.add();

@@ -5,13 +5,14 @@ use sha2::{Digest, Sha256};
 
 use super::{NetworkKind as _, Policy, SatisfactionNetwork};
 
-/// The content of the embedded network of that name, whatever its kind: one of another kind is refused for what it is.
+/// The content of the embedded network of that name, of any kind. A caller that expects another kind can then report a
+/// network of the wrong kind instead of a missing file.
 pub fn embedded_network(name: &str) -> Option<&'static [u8]> {
     Policy::embedded(name).or_else(|| SatisfactionNetwork::embedded(name))
 }
 
-/// What tells the embedded networks, all together, from those of another build of the same version: the SHA-256 of their
-/// names, sizes and contents, in hexadecimal.
+/// Identifies the embedded networks of this build: the SHA-256 of their names, sizes and contents, in hexadecimal.
+/// Builds of the same version may embed different networks.
 pub fn embedded_digest() -> &'static str {
     static DIGEST: LazyLock<String> = LazyLock::new(|| {
         let mut hash = Sha256::new();

@@ -6,18 +6,19 @@ use std::{
 use entente_constraint::nearest;
 use thiserror::Error;
 
-/// A network file larger than this is not read: no network of this program comes near it.
+/// Network files larger than this are not read. The networks of this program are far smaller.
 pub(super) const MAX_FILE_BYTES: u64 = 256 << 20;
 
-/// The names of the networks in the program, policies and others.
+/// The names of the built-in networks: policies, then satisfaction networks.
 pub(super) const OWN_NETWORKS: [&str; 3] = ["goal-policy", "thesis-1", "thesis-2"];
 
-/// Where a file is missing whose name could be a network's: the networks in the program, and which of them may be meant.
+/// A hint for a missing file whose name could be that of a built-in network: their names, and the one that may be
+/// meant.
 fn own_networks(path: &Path, error: &io::Error) -> String {
     let word = path.to_str().filter(|word| !word.contains(['.', '/', '\\']));
     let (io::ErrorKind::NotFound, Some(word)) = (error.kind(), word) else { return String::new() };
     let meant = nearest(word, OWN_NETWORKS).map_or(String::new(), |name| format!("; did you mean '{name}'?"));
-    format!("; the program has {}{meant}", OWN_NETWORKS.join(", "))
+    format!("; the built-in networks are {}{meant}", OWN_NETWORKS.join(", "))
 }
 
 /// Why a network cannot be used.
@@ -28,39 +29,39 @@ pub enum NetworkError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system said. Part of the text, and so no source of it besides.
+        /// The operating system's error. It is part of the message, and therefore not also its source.
         error: io::Error,
     },
     /// The file is too large to be a network.
-    #[error("network {}: more than {MAX_FILE_BYTES} bytes, as no network here has", path.display())]
+    #[error("network {}: larger than {MAX_FILE_BYTES} bytes, the most that Entente reads", path.display())]
     TooLarge {
         /// The file.
         path: PathBuf,
     },
-    /// It is no ONNX model, or one that the backend cannot run.
+    /// It is not an ONNX model, or the backend cannot run it.
     #[error("network {name}: not a usable ONNX model: {reason}")]
     Model {
         /// The network.
         name: String,
-        /// What the backend said.
+        /// The backend's message.
         reason: String,
     },
-    /// Its input or output is not what it should be.
+    /// It has the wrong inputs or outputs.
     #[error("network {name}: expected {expected}, found {found}")]
     Shape {
         /// The network.
         name: String,
-        /// What it should be.
+        /// The expected input or output.
         expected: String,
-        /// What it is.
+        /// The actual one.
         found: String,
     },
-    /// What a policy's metadata says of its skill is not understood.
+    /// The skill in a policy's metadata is invalid.
     #[error("network {name}: its skill cannot be used: {reason}")]
     Skill {
         /// The network.
         name: String,
-        /// What was expected, and what was found.
+        /// What was expected and what was found.
         reason: String,
     },
     /// This build lacks the backend that was asked for.
@@ -68,10 +69,10 @@ pub enum NetworkError {
     Backend {
         /// The network.
         name: String,
-        /// What would help.
+        /// Why it is missing and how to get it.
         reason: String,
     },
-    /// The constraint says more than the network's input can.
+    /// The network's input cannot represent the constraint.
     #[error("network {name} reads only exact counts of White, such as (1,2,1,1,7); use the evaluator men")]
     Unreadable {
         /// The network.
@@ -81,17 +82,17 @@ pub enum NetworkError {
 
 #[cfg(feature = "tract")]
 impl NetworkError {
-    /// What a panic within tract means for a user.
+    /// The error for a panic in tract or in the thread that runs the network.
     pub(super) fn gave_up(name: &str) -> NetworkError {
-        NetworkError::model(name, "tract gave up on a part of it that makes no sense")
+        NetworkError::model(name, "the backend failed on a malformed part of it")
     }
 
-    /// A model that cannot be run.
+    /// The error for a model that the backend cannot run.
     pub(super) fn model(name: &str, reason: impl Into<String>) -> NetworkError {
         NetworkError::Model { name: name.to_owned(), reason: reason.into() }
     }
 
-    /// A model of other shapes.
+    /// The error for a model with the wrong inputs or outputs.
     pub(super) fn shape(name: &str, expected: impl Into<String>, found: impl Into<String>) -> NetworkError {
         NetworkError::Shape { name: name.to_owned(), expected: expected.into(), found: found.into() }
     }

@@ -3,36 +3,36 @@ use std::{fmt::Debug, sync::Arc};
 use super::{Question, batch::Batch, opinion::Heads, shape::Shape};
 use crate::encoding::goal_policy::Aim;
 
-/// What a network reads: how a question becomes numbers.
+/// The input of a network: how a question is encoded as numbers.
 pub(crate) trait Input: Debug + Send + Sync {
     /// The shapes of one question, in the model's order.
     fn shapes(&self) -> Vec<Shape>;
 
-    /// True if it shows the network all that it must see of `aim`.
+    /// True if the encoding represents `aim` completely.
     fn shows(&self, aim: &Aim) -> bool;
 
-    /// What a policy that reads it answers.
+    /// The outputs of a policy with this input.
     fn heads(&self) -> Heads {
         Heads::Goal
     }
 
-    /// The names of the outputs that are read, where a model may have others and in any order: all but the first may be
-    /// missing. `None`: all outputs are read, in the model's order.
+    /// The names of the outputs to read, for models that may have other outputs, too, and in any order. All but the
+    /// first may be missing. `None`: all outputs are read, in the model's order.
     fn outputs_by_name(&self) -> Option<&'static [&'static str]> {
         None
     }
 
-    /// Adds a row with the question to `batch`, which has the shapes above.
+    /// Adds the encoded question to `batch`, which has the shapes of [`Input::shapes`].
     fn write(&self, question: &Question<'_>, batch: &mut Batch);
 }
 
-/// An input of some sizes or other.
+/// A kind of input, whose sizes may vary from model to model.
 pub(crate) struct InputKind {
     /// The name in models' metadata.
     pub name: &'static str,
-    /// Its shapes, in words.
+    /// A description of its shapes.
     pub words: fn() -> String,
-    /// The input of models that declare these shapes for one question; `None` if it has no such shapes.
+    /// The input of a model that declares these shapes for one question; `None` if this kind cannot have them.
     pub fitting: fn(&[Shape]) -> Option<Arc<dyn Input>>,
 }
 

@@ -6,14 +6,14 @@ use std::{
 
 use super::{Backend, NetworkError, error::MAX_FILE_BYTES};
 
-/// A kind of network, some of which are built into the program; others are ONNX files.
+/// A kind of network. Some networks of a kind are built into the program; others are ONNX files.
 pub trait NetworkKind: Sized {
-    /// Those in the program, by name.
+    /// The built-in ones: names and contents.
     const EMBEDDED: &'static [(&'static str, &'static [u8])];
-    /// Which of them is used where none is named.
+    /// The name of the built-in one that is used by default.
     const DEFAULT: &'static str;
 
-    /// Reads an ONNX model and runs it once through tract, so that a network that loads also works.
+    /// Reads an ONNX model and runs it once with tract, so that a network that loads also works.
     ///
     /// # Errors
     /// [`NetworkError::Model`] or [`NetworkError::Shape`].
@@ -22,7 +22,8 @@ pub trait NetworkKind: Sized {
     /// The same network, run by `backend`.
     ///
     /// # Errors
-    /// [`NetworkError::Backend`] if this build has no such backend, [`NetworkError::Model`] if it cannot run the network.
+    /// [`NetworkError::Backend`] if this build has no such backend, [`NetworkError::Model`] if it cannot run the
+    /// network.
     fn on(&self, backend: Backend) -> Result<Self, NetworkError>;
 
     /// The content of the embedded network of that name.
@@ -33,7 +34,7 @@ pub trait NetworkKind: Sized {
     /// The embedded network of that name, or else the file at that path.
     ///
     /// # Errors
-    /// [`NetworkError`] if there is no such file, or it is not a network of this kind.
+    /// [`NetworkError`] if the file does not exist or is not a network of this kind.
     fn open(name_or_path: &str) -> Result<Self, NetworkError> {
         match Self::embedded(name_or_path) {
             Some(bytes) => Self::from_bytes(name_or_path, bytes),
@@ -50,10 +51,10 @@ pub trait NetworkKind: Sized {
     }
 }
 
-/// The bytes of a file that may hold a network.
+/// Reads the bytes of a network file, without checking that they are a network.
 ///
 /// # Errors
-/// [`NetworkError::File`] if it cannot be read, [`NetworkError::TooLarge`].
+/// [`NetworkError::File`] if it cannot be read, [`NetworkError::TooLarge`] if it is too large.
 pub fn read_network(path: &Path) -> Result<Vec<u8>, NetworkError> {
     let file_error = |error| NetworkError::File { path: path.to_owned(), error };
     File::open(path)
@@ -62,7 +63,8 @@ pub fn read_network(path: &Path) -> Result<Vec<u8>, NetworkError> {
         .ok_or_else(|| NetworkError::TooLarge { path: path.to_owned() })
 }
 
-/// All that `source` gives; `None` if that is more than `most` bytes. Devices and pipes have no size to ask for.
+/// Everything in `source`; `None` if that is more than `most` bytes. Devices and pipes do not tell their size in
+/// advance.
 fn read_at_most(source: impl Read, most: u64) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     let read = source.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -75,18 +77,18 @@ mod tests {
     use crate::{Policy, SatisfactionNetwork, error::OWN_NETWORKS};
 
     #[test]
-    fn a_network_that_is_not_there_is_answered_with_those_that_are() {
+    fn the_error_for_a_missing_network_lists_the_built_in_ones() {
         let embedded = Policy::EMBEDDED.iter().chain(SatisfactionNetwork::EMBEDDED);
         assert!(embedded.map(|(name, _)| *name).eq(OWN_NETWORKS));
         let error = Policy::open("goal-polcy").unwrap_err().to_string();
-        let told = "; the program has goal-policy, thesis-1, thesis-2; did you mean 'goal-policy'?";
-        assert!(error.ends_with(told), "{error}");
+        let hint = "; the built-in networks are goal-policy, thesis-1, thesis-2; did you mean 'goal-policy'?";
+        assert!(error.ends_with(hint), "{error}");
         let error = Policy::open("no/such/goal-polcy.onnx").unwrap_err().to_string();
-        assert!(!error.contains("the program has"), "{error}");
+        assert!(!error.contains("built-in"), "{error}");
     }
 
     #[test]
-    fn no_more_is_read_than_a_network_may_have() {
+    fn reading_stops_at_the_limit() {
         assert_eq!(read_at_most(&b"abc"[..], 3).unwrap().unwrap(), b"abc");
         assert_eq!(read_at_most(&b"abcd"[..], 3).unwrap(), None);
         assert_eq!(read_at_most(io::repeat(0), 3).unwrap(), None, "an endless device");

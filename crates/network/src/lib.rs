@@ -4,14 +4,14 @@
 //!
 //! - A [`Question`] is a position, its moves, the players and an aim. A [`Policy`] answers it with an [`Opinion`]: move
 //!   probabilities and values. A [`SatisfactionNetwork`] answers with one value.
-//! - [`inputs`] write questions as the numbers that a network reads. A model's metadata, or else its shapes, tell which
-//!   input it has, so networks with different inputs can be used side by side.
+//! - [`inputs`] encode questions as the numbers that a network reads. The input of a model follows from its metadata
+//!   or, if they do not name one, from its shapes. So networks with different inputs can be used side by side.
 //! - A [`Backend`] runs batches of questions.
 //! - A [`Skill`] says how a short search corrects a policy.
-//! - [`encoding`] has the encodings themselves, which the trainer shares.
+//! - [`encoding`] has the encodings themselves. The trainer uses them, too.
 //!
-//! To add an input, add a file in `inputs/`. To add a backend, add a file in `backend/`. To add a kind of network,
-//! which answers something else, add a file like `policy.rs`.
+//! To add an input, add a file in `inputs/`. To add a backend, add a file in `backend/`. To add a kind of network, one
+//! that answers something else, add a file like `policy.rs`.
 
 pub mod encoding;
 mod error;
@@ -19,7 +19,7 @@ mod product;
 mod question;
 mod skill;
 
-// What reads ONNX models and runs them.
+// These modules read ONNX models and run them.
 #[cfg(feature = "tract")]
 mod backend;
 #[cfg(feature = "tract")]

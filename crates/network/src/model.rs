@@ -16,7 +16,7 @@ use super::{
     shape::{Shape, by},
 };
 
-/// An ONNX model as it was read, before a backend makes it run.
+/// An ONNX model as read from its file, before a backend prepares it.
 #[derive(Clone)]
 pub(crate) struct Model {
     name: String,
@@ -27,7 +27,7 @@ impl Model {
     /// Reads an ONNX file; `name` is the embedded name or the path.
     ///
     /// # Errors
-    /// [`NetworkError::Model`] if it is no ONNX model.
+    /// [`NetworkError::Model`] if it is not an ONNX model.
     pub(crate) fn new(name: &str, mut bytes: &[u8]) -> Result<Model, NetworkError> {
         let proto = caught(|| tract_onnx::onnx().proto_model_for_read(&mut bytes))
             .ok_or_else(|| NetworkError::gave_up(name))?
@@ -38,28 +38,28 @@ impl Model {
         Ok(Model { name: name.to_owned(), proto: Arc::new(proto) })
     }
 
-    /// The name in messages.
+    /// The name used in messages.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// All that the file says.
+    /// The whole content of the file.
     pub(crate) fn proto(&self) -> &ModelProto {
         &self.proto
     }
 
-    /// What runs.
+    /// The graph of operators.
     pub(crate) fn graph(&self) -> &GraphProto {
-        self.proto.graph.as_ref().expect("checked when it was read")
+        self.proto.graph.as_ref().expect("checked by `Model::new`")
     }
 
-    /// What the file says about itself under `key`, among its `metadata_props`.
+    /// The value of `key` in the file's `metadata_props`.
     pub(crate) fn metadata(&self, key: &str) -> Option<&str> {
         let entry = self.proto.metadata_props.iter().find(|entry| entry.key == key)?;
         Some(&entry.value)
     }
 
-    /// The same model with these outputs only, in this order; all but the first may be missing.
+    /// The same model with only these outputs, in this order. All but the first may be missing.
     ///
     /// # Errors
     /// [`NetworkError::Shape`] if the first one is missing.
@@ -78,14 +78,15 @@ impl Model {
         Ok(Model { proto: Arc::new(proto), ..self.clone() })
     }
 
-    /// What the model reads, in its order. Older exporters list the weights, too: these are left out.
+    /// The inputs, in the model's order. Older exporters list the weights as inputs, too; these are left out.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = &ValueInfoProto> {
         let graph = self.graph();
         let is_weight = |name: &str| graph.initializer.iter().any(|tensor| tensor.name == name);
         graph.input.iter().filter(move |input| !is_weight(&input.name))
     }
 
-    /// The declared shape of each input, for one question; `None` for one that is no batch of any size, or of one row.
+    /// The declared shape of each input, for one question; `None` unless it is a batch of one row or of any number of
+    /// rows.
     pub(crate) fn input_rows(&self) -> Vec<Option<Shape>> {
         self.inputs()
             .map(|input| match sizes(input).as_slice() {
@@ -95,7 +96,7 @@ impl Model {
             .collect()
     }
 
-    /// The declared shapes of the inputs as `1×51×8×8 and 1×102`, with `?` for a size that is left open.
+    /// The declared shapes of the inputs as `1×51×8×8 and 1×102`, with `?` for a size that the model leaves open.
     pub(crate) fn declared_inputs(&self) -> String {
         let shown = self.inputs().map(|input| {
             by(sizes(input).into_iter().map(|size| size.map_or("?".to_owned(), |size| size.to_string())))
@@ -105,7 +106,7 @@ impl Model {
     }
 }
 
-/// The declared sizes of a value; `None` for one that is left open.
+/// The declared sizes of a value; `None` for a size that the model leaves open.
 fn sizes(value: &ValueInfoProto) -> Vec<Option<usize>> {
     let Some(type_proto::Value::TensorType(tensor)) =
         value.r#type.as_ref().and_then(|kind| kind.value.as_ref())

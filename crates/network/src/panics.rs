@@ -1,4 +1,4 @@
-//! Tract panics on some malformed models; here such a panic becomes a value.
+//! Catches panics: tract panics on some malformed models.
 
 use std::{
     cell::Cell,
@@ -6,14 +6,14 @@ use std::{
 };
 
 thread_local! {
-    /// True while a panic of this thread would be caught.
+    /// True while [`caught`] runs on this thread.
     static CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Keeps panics that are turned into errors from being printed; those of other work are printed as ever.
+/// Hides the messages of panics that this crate catches and turns into errors. Other panics are printed as usual.
 ///
-/// For a program to call once, before it loads a network: it sets the process's panic hook, which a library leaves
-/// alone. Without it a broken network is the same error, behind a message about the panic.
+/// A program calls this once, before it loads a network. It sets the panic hook of the process, which a library should
+/// not do on its own. Without the call a broken network gives the same error, preceded by a message about the panic.
 pub fn hide_caught_panics() {
     let previous = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
@@ -26,7 +26,7 @@ pub fn hide_caught_panics() {
 /// What `work` returns; `None` if it panics.
 pub(super) fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
     let before = CAUGHT.replace(true);
-    // Nothing of what `work` has half built is seen again.
+    // A panic discards whatever `work` was building, so no broken state is left.
     let result = panic::catch_unwind(AssertUnwindSafe(work)).ok();
     CAUGHT.set(before);
     result
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_within_is_no_result() {
+    fn a_panic_gives_no_result() {
         assert_eq!(caught(|| [1, 2].iter().sum::<i32>()), Some(3));
         assert_eq!(caught(|| -> i32 { panic!("malformed") }), None);
     }

@@ -1,10 +1,10 @@
-//! The one product of matrices that all layers are made of.
+//! The matrix product that computes all layers.
 
 use std::array;
 
 use entente_search::vectors::{LANES, Vector, load};
 
-/// The left side of a product: number `k` of row `row` stands at `row · rows + k · columns`.
+/// The left matrix of a product: element `k` of row `row` is at `row · rows + k · columns`.
 #[derive(Clone, Copy)]
 pub(crate) struct Strided<'a> {
     pub numbers: &'a [f32],
@@ -12,8 +12,8 @@ pub(crate) struct Strided<'a> {
     pub columns: usize,
 }
 
-/// Weights `[outputs, inputs]` as the right side of a product: of each input those of all outputs, filled up to whole
-/// [`LANES`].
+/// Weights `[outputs, inputs]` as the right matrix of a product, `[inputs, outputs]`, with the outputs padded to a
+/// multiple of [`LANES`].
 pub(crate) fn right_side(weights: &[f32], inputs: usize, outputs: usize) -> Vec<f32> {
     let wide = outputs.next_multiple_of(LANES);
     let mut right = vec![0.0; inputs * wide];
@@ -23,8 +23,8 @@ pub(crate) fn right_side(weights: &[f32], inputs: usize, outputs: usize) -> Vec<
     right
 }
 
-/// The product of `left`, of so many rows, and the rows of `right`, each of `wide` numbers, a multiple of [`LANES`]; `put`
-/// gets of each row vectors of the product: the row, the first column, and the numbers.
+/// The product of `left`, which has `rows` rows, and `right`, whose rows have `wide` numbers, a multiple of [`LANES`].
+/// `put` receives the product in vectors: the row, the first column, and the numbers.
 #[inline(always)]
 pub(crate) fn product<V: Vector, const GROUPS: usize>(
     left: Strided<'_>,
@@ -44,7 +44,7 @@ pub(crate) fn product<V: Vector, const GROUPS: usize>(
     }
 }
 
-/// All columns of a few rows of a product.
+/// Computes all columns of `ROWS` rows of a product.
 #[inline(always)]
 fn columns<V: Vector, const GROUPS: usize, const ROWS: usize>(
     left: Strided<'_>,
@@ -64,7 +64,7 @@ fn columns<V: Vector, const GROUPS: usize, const ROWS: usize>(
     }
 }
 
-/// As much of a product as the registers hold.
+/// Computes a block of a product that fits into the registers.
 #[inline(always)]
 fn block<V: Vector, const GROUPS: usize, const ROWS: usize>(
     left: Strided<'_>,

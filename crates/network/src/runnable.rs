@@ -10,8 +10,8 @@ use super::{
     shape::{Shape, Signature, number},
 };
 
-/// A model with the input that it reads, in the backend that runs it: what a network of any kind is made of. Threads
-/// share it, and each has a [`Session`].
+/// A model with its input and the backend that runs it. Every kind of network wraps one. Threads share it, and each has
+/// its own [`Session`].
 #[derive(Clone, Debug)]
 pub(crate) struct Runnable {
     model: Model,
@@ -22,8 +22,8 @@ pub(crate) struct Runnable {
 }
 
 impl Runnable {
-    /// Reads an ONNX model and runs it once through tract. `kind` says what it should be, and `outputs` the shapes that such a
-    /// network with this input has, for one question.
+    /// Reads an ONNX model and runs it once with tract. `kind` names the expected kind of network in messages.
+    /// `outputs` gives the shapes of the outputs of such a network with this input, for one question.
     ///
     /// # Errors
     /// [`NetworkError::Model`] or [`NetworkError::Shape`].
@@ -55,7 +55,7 @@ impl Runnable {
         Ok(Runnable { model, input, signature, backend, program })
     }
 
-    /// The same, run by `backend`.
+    /// The same model, run by `backend`.
     ///
     /// # Errors
     /// [`NetworkError::Backend`] or [`NetworkError::Model`].
@@ -67,22 +67,22 @@ impl Runnable {
         Ok(Runnable { backend, program, ..self.clone() })
     }
 
-    /// The name in messages.
+    /// The name used in messages.
     pub(crate) fn name(&self) -> &str {
         self.model.name()
     }
 
-    /// What the file says about itself under `key`.
+    /// The value of `key` in the model's metadata.
     pub(crate) fn metadata(&self, key: &str) -> Option<&str> {
         self.model.metadata(key)
     }
 
-    /// What it reads.
+    /// The input that it reads.
     pub(crate) fn input(&self) -> &dyn Input {
         &*self.input
     }
 
-    /// A session, of which every thread needs its own.
+    /// A new session. Every thread needs its own.
     pub(crate) fn session(&self) -> Session {
         let input = Arc::clone(&self.input);
         Session::new(self.name(), input, &self.signature.inputs, self.program.runner())
@@ -111,11 +111,11 @@ mod tests {
     }
 
     fn refusal<T: NetworkKind>(bytes: &[u8]) -> String {
-        T::from_bytes("net", bytes).err().expect("it is refused").to_string()
+        T::from_bytes("net", bytes).err().expect("refused").to_string()
     }
 
     #[test]
-    fn the_metadata_says_which_input_a_network_reads_and_without_it_the_shapes_do() {
+    fn the_input_follows_from_the_metadata_or_else_from_the_shapes() {
         assert!(SatisfactionNetwork::from_bytes("net", &embedded::<SatisfactionNetwork>(|_| ())).is_ok());
         let thesis = embedded::<SatisfactionNetwork>(named(inputs::THESIS));
         assert!(SatisfactionNetwork::from_bytes("net", &thesis).is_ok());
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_that_reads_something_else_is_refused_with_what_was_expected() {
+    fn a_network_with_the_wrong_input_is_refused_with_the_expected_one() {
         let unknown = refusal::<Policy>(&embedded::<Policy>(named("smell")));
         assert_eq!(
             unknown,

@@ -5,10 +5,11 @@ use super::{
 };
 use crate::encoding::goal_policy::Aim;
 
-/// A network that says how near a position is to meeting a constraint: those of the thesis.
+/// A network that estimates how close a position is to satisfying a constraint. The networks of the thesis are of this
+/// kind.
 ///
-/// Its ONNX model has one output, `[1, 1]`: the satisfaction value, which grows with the probability that the constraint
-/// will be satisfied.
+/// Its ONNX model has one output, `[1, 1]`: the satisfaction value, which grows with the probability that the
+/// constraint will be satisfied.
 #[derive(Clone, Debug)]
 pub struct SatisfactionNetwork(Runnable);
 
@@ -29,32 +30,32 @@ impl NetworkKind for SatisfactionNetwork {
 }
 
 impl SatisfactionNetwork {
-    /// The embedded name or the path.
+    /// The name of the built-in network, or the path.
     pub fn name(&self) -> &str {
         self.0.name()
     }
 
-    /// True if the network can be asked for the value of positions toward `aim`.
+    /// True if the network can evaluate positions for `aim`.
     pub fn sees(&self, aim: &Aim) -> bool {
         self.0.input().shows(aim)
     }
 
-    /// A session, of which every thread needs its own.
+    /// A new session. Every thread needs its own.
     pub fn session(&self) -> SatisfactionSession {
         SatisfactionSession(self.0.session())
     }
 }
 
-/// A satisfaction network at work on one thread.
+/// Runs a satisfaction network on one thread.
 pub struct SatisfactionSession(Session);
 
 impl SatisfactionSession {
-    /// Appends the satisfaction value, in [0, 1], of each question's position to `values`; fewer once `stop` says true. What
-    /// is no number becomes 0: a network with broken weights must not poison comparisons.
+    /// Appends the satisfaction value, in [0, 1], of each question's position to `values`. It stops early when `stop`
+    /// returns true. Values that are not finite become 0: a network with broken weights must not poison comparisons.
     ///
     /// # Errors
-    /// [`NetworkError::Unreadable`] if the network cannot see a question's aim, [`NetworkError::Model`] if it cannot be
-    /// run; then `values` are worthless.
+    /// [`NetworkError::Unreadable`] if the network's input cannot represent a question's aim, [`NetworkError::Model`]
+    /// if the backend cannot run it. After an error `values` are not valid.
     pub fn ask_until(
         &mut self,
         questions: &[Question<'_>],
@@ -66,12 +67,12 @@ impl SatisfactionSession {
         Ok(())
     }
 
-    /// The network's output for one input that is encoded already, flat (see [`crate::encoding::thesis`]), just as it
-    /// comes: a broken network may give what is no probability.
+    /// The network's raw output for one encoded input, flat (see [`crate::encoding::thesis`]). The output of a broken
+    /// network need not be a probability.
     ///
     /// # Errors
-    /// [`NetworkError::Model`] if it cannot be run, [`NetworkError::Shape`] if `planes` has another length. The next
-    /// run starts afresh.
+    /// [`NetworkError::Model`] if the backend cannot run it, [`NetworkError::Shape`] if `planes` has the wrong length.
+    /// An error does not affect the next run.
     pub fn run(&mut self, planes: &[f32]) -> Result<f32, NetworkError> {
         let mut value = f32::NAN;
         self.0.run(&[planes], &mut |_, output| value = output[0])?;
@@ -92,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_gives_the_same_output_each_time_and_one_of_another_length_an_error() {
+    fn outputs_are_repeatable_and_inputs_of_the_wrong_length_are_errors() {
         let mut session = SatisfactionNetwork::open("thesis-1").unwrap().session();
         let input = [0.5; thesis::LENGTH];
         let output = session.run(&input).unwrap();
@@ -102,11 +103,11 @@ mod tests {
     }
 
     #[test]
-    fn a_stride_of_zero_is_an_error_and_no_panic() {
+    fn a_stride_of_zero_is_an_error_and_not_a_panic() {
         let mut bytes = SatisfactionNetwork::EMBEDDED[0].1.to_vec();
         let places: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(b"strides")).collect();
         assert!(!places.is_empty());
-        // Behind the name stand the two integers, packed: tag 0x42, length 2.
+        // Two packed integers follow the name: tag 0x42, length 2.
         for at in places.into_iter().map(|at| at + b"strides".len()) {
             assert_eq!(bytes[at..at + 2], [0x42, 2]);
             bytes[at + 2..at + 4].fill(0);
@@ -116,12 +117,12 @@ mod tests {
     }
 
     #[test]
-    fn missing_cut_and_foreign_files_are_clear_errors() {
+    fn missing_truncated_and_foreign_files_give_clear_errors() {
         let open = || SatisfactionNetwork::open("no/such/file.onnx").unwrap_err();
         let missing = open().to_string();
         assert!(missing.contains("no/such/file.onnx"), "{missing}");
         let chain = format!("{:#}", anyhow::Error::from(open()));
-        assert_eq!(chain, missing, "a cause is said once");
+        assert_eq!(chain, missing, "the cause appears once");
         let (_, whole) = SatisfactionNetwork::EMBEDDED[0];
         for bytes in [&b"abc"[..], b"", &whole[..whole.len() / 2]] {
             let error = SatisfactionNetwork::from_bytes("cut.onnx", bytes).unwrap_err().to_string();

@@ -1,22 +1,22 @@
 use super::NetworkError;
 
-/// The sizes of what a network reads or says of one question, without those of the batch: `[51, 8, 8]`.
+/// The sizes of an input or output for one question, without the batch dimension: `[51, 8, 8]`.
 pub(crate) type Shape = Vec<usize>;
 
-/// Shapes of inputs or of outputs, in the model's order.
+/// The shapes of the inputs and outputs of a model, in its order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Signature {
-    /// What the model reads.
+    /// The shapes of the inputs.
     pub inputs: Vec<Shape>,
-    /// What it says.
+    /// The shapes of the outputs.
     pub outputs: Vec<Shape>,
 }
 
 impl Signature {
-    /// Checks that output number `place` has as many numbers as it should for a batch of `rows`.
+    /// Checks that output number `place` has the right number of elements for a batch of `rows`.
     ///
     /// # Errors
-    /// [`NetworkError::Shape`] if it has not: what runs on one batch may still mix up another.
+    /// [`NetworkError::Shape`] if not: a model that works for one batch may still fail for another.
     pub(crate) fn check_output(
         &self,
         name: &str,
@@ -33,17 +33,17 @@ impl Signature {
     }
 }
 
-/// Numbers in one row of that shape.
+/// The number of elements of a shape.
 pub(crate) fn length(shape: &[usize]) -> usize {
     shape.iter().product()
 }
 
-/// Sizes as `17×8×8`.
+/// Formats sizes as `17×8×8`.
 pub(crate) fn by<T: ToString>(sizes: impl IntoIterator<Item = T>) -> String {
     sizes.into_iter().map(|size| size.to_string()).collect::<Vec<_>>().join("×")
 }
 
-/// Shapes as `51×8×8 and 102`; `nothing` if there is none.
+/// Formats shapes as `51×8×8 and 102`, or as `nothing` if there are none.
 pub(crate) fn listed(shapes: &[Shape]) -> String {
     match shapes {
         [] => "nothing".to_owned(),
@@ -51,7 +51,7 @@ pub(crate) fn listed(shapes: &[Shape]) -> String {
     }
 }
 
-/// `one input`, `2 inputs`.
+/// Formats a count: `one input`, `2 inputs`.
 pub(crate) fn number(count: usize, thing: &str) -> String {
     match count {
         1 => format!("one {thing}"),

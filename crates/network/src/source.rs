@@ -2,17 +2,17 @@ use std::sync::Arc;
 
 use super::{Backend, NetworkError, Policy, SatisfactionNetwork};
 
-/// Gives networks by their name or path, and by what is to run them, each loaded once if it is asked for again.
+/// Provides networks by name or path and by backend. It loads each only once, however often it is requested.
 pub trait NetworkSource {
-    /// A network that values positions.
+    /// The satisfaction network of this name or path, run by `backend`.
     ///
     /// # Errors
-    /// [`NetworkError`] if there is none.
+    /// [`NetworkError`] if it cannot be loaded.
     fn network(&mut self, name: &str, backend: Backend) -> Result<Arc<SatisfactionNetwork>, NetworkError>;
 
-    /// A policy.
+    /// The policy of this name or path, run by `backend`.
     ///
     /// # Errors
-    /// [`NetworkError`] if there is none.
+    /// [`NetworkError`] if it cannot be loaded.
     fn policy(&mut self, name: &str, backend: Backend) -> Result<Arc<Policy>, NetworkError>;
 }

@@ -1,7 +1,10 @@
 use std::{fs, path::Path};
 
 use anyhow::{Context as _, anyhow};
-use entente_cli::render::{Figure, Page, Section, png, standalone};
+use entente_cli::{
+    render::{Figure, Page, Section, png, standalone},
+    whole_file::replace_file,
+};
 
 use super::{
     Study,
@@ -10,7 +13,6 @@ use super::{
     summary::{lead, markdown, tables},
     tables::write_tables,
 };
-use crate::files::replace_file;
 
 /// Another study to compare with the first.
 pub(super) type Beside<'a> = Option<&'a Study>;

@@ -1,7 +1,7 @@
 use std::{collections::HashMap, path::Path};
 
 use anyhow::{Context as _, bail, ensure};
-use entente_cli::tournament::Shard;
+use entente_cli::{tournament::Shard, whole_file::replace_file};
 use entente_network::encoding::goal_policy::RatingScale;
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,6 @@ use super::{
     Counter,
     tally::{BAND, Band, OfBand, PLACES, Tally, merge_bands, sum},
 };
-use crate::files::replace_file;
 
 /// The subject of a study. Two studies can be joined only if they have the same subject.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,7 +1,10 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use entente_cli::tournament::interval::{Estimate, share};
+use entente_cli::{
+    tournament::interval::{Estimate, share},
+    whole_file::replace_file,
+};
 use shakmaty::{Piece, Square};
 
 use super::{
@@ -10,7 +13,6 @@ use super::{
     pass::scale_name,
     tally::{MEN, Results, piece, place},
 };
-use crate::files::replace_file;
 
 /// The name of a kind of man in tables: `white_king` and so on.
 pub(super) fn man_name(man: usize) -> String {

@@ -7,12 +7,13 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
+use entente_cli::whole_file::WholeFolder;
 
 use super::interrupt;
 
-/// A temporary folder next to the target. Dropping it removes it, so that a failed run leaves nothing.
+/// A folder that is being filled. Dropping it removes it, so that a failed run leaves nothing.
 pub(super) struct Fresh {
-    path: PathBuf,
+    folder: WholeFolder,
     target: PathBuf,
 }
 
@@ -28,19 +29,14 @@ impl Fresh {
             Err(_) => target.exists(),
         };
         ensure!(!is_taken, "{} exists and is not empty: give another folder", target.display());
-        let name =
-            target.file_name().with_context(|| format!("{}: not the name of a folder", target.display()))?;
-        let mut hidden = std::ffi::OsString::from(".");
-        hidden.push(name);
-        hidden.push(format!(".{}.partial", std::process::id()));
-        let path = target.with_file_name(hidden);
-        fs::create_dir_all(&path).with_context(|| format!("cannot make the folder {}", path.display()))?;
-        Ok(Fresh { path, target: target.to_owned() })
+        let folder = WholeFolder::create(target)
+            .with_context(|| format!("cannot make the folder {}", target.display()))?;
+        Ok(Fresh { folder, target: target.to_owned() })
     }
 
     /// The temporary folder.
     pub(super) fn path(&self) -> &Path {
-        &self.path
+        self.folder.path()
     }
 
     /// Renames the folder to its target, unless the run was interrupted.
@@ -50,17 +46,7 @@ impl Fresh {
     /// If the run was interrupted, or the folder cannot be renamed.
     pub(super) fn finish(self) -> anyhow::Result<()> {
         ensure!(!interrupt::flag().load(Ordering::Relaxed), "interrupted; nothing was written");
-        // On some systems, an empty folder of that name prevents renaming.
-        let _ = fs::remove_dir(&self.target);
-        fs::rename(&self.path, &self.target)
-            .with_context(|| format!("cannot write {}", self.target.display()))
-    }
-}
-
-impl Drop for Fresh {
-    fn drop(&mut self) {
-        // After `finish`, nothing is left to remove.
-        let _ = fs::remove_dir_all(&self.path);
+        self.folder.finish().with_context(|| format!("cannot write {}", self.target.display()))
     }
 }
 
@@ -76,7 +62,7 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
         fs::create_dir(&target).unwrap();
         let fresh = Fresh::begin(&target).unwrap();
-        fs::write(fresh.path.join("a"), "").unwrap();
+        fs::write(fresh.path().join("a"), "").unwrap();
         fresh.finish().unwrap();
         assert!(target.join("a").exists());
         assert!(Fresh::begin(&target).is_err());

@@ -7,11 +7,11 @@ use std::{
 };
 
 use anyhow::{Context, anyhow};
+use entente_cli::whole_file::replace_file;
 
 use super::bars::{Bars, bar};
 use crate::{
     dataset::goal::Archive,
-    files::replace_file,
     games::{GameStore, Split},
     realism::{
         Auc, Choice, Comparison, Grid, Judge, MetGame, Row, Side, Tournaments, auc_of, counts, deliveries,

@@ -8,12 +8,13 @@ use std::{
 };
 
 use anyhow::Context as _;
+use entente_cli::whole_file::replace_file;
 use entente_network::{NetworkKind as _, Policy, encoding::goal_policy::RatingScale};
 
 use super::{bars::Bars, words::command};
 use crate::{
     dataset::goal::{Archive, GoalKind, Rounds, Sample, Source},
-    files::{file_name, replace_file},
+    files::file_name,
     games::{GameStore, Split},
     skill::{Band, Labelled, SkillRecipe, card, fit, weight_table, with_skill},
     training::TomlRecipe as _,

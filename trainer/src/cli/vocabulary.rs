@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use entente_cli::whole_file::replace_file;
 use entente_network::encoding::vocabulary::Vocabulary;
 
-use crate::{files::replace_file, training::prepare};
+use crate::training::prepare;
 
 const EXAMPLES: &str = "\
 Examples:

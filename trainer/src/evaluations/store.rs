@@ -1,9 +1,10 @@
 use std::{
     fs::File,
-    io::{self, BufReader, BufWriter, Read, Write},
+    io::{self, BufReader, Read, Write},
     path::{Path, PathBuf},
 };
 
+use entente_cli::whole_file::WholeFile;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -11,7 +12,6 @@ use super::{
     Counts, Purpose,
     position::{BYTES, LabelledPosition},
 };
-use crate::files::replace_by;
 
 /// First bytes of every such store. They are not text, and a transfer that changes line ends damages them.
 const MAGIC: &[u8; 8] = b"\x89EES\r\n\x1a\n";
@@ -76,8 +76,8 @@ impl EvaluationStore {
     /// If it cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), EvaluationStoreError> {
         let description = serde_json::to_string(&self.description).expect("names and numbers");
-        replace_by(path, |part| {
-            let mut file = BufWriter::new(File::create(part)?);
+        let write = || {
+            let mut file = WholeFile::create(path)?;
             file.write_all(MAGIC)?;
             file.write_all(&VERSION.to_le_bytes())?;
             let mut frame = zstd::Encoder::new(file, LEVEL)?;
@@ -85,9 +85,9 @@ impl EvaluationStore {
             frame.write_all(&(description.len() as u32).to_le_bytes())?;
             frame.write_all(description.as_bytes())?;
             self.positions.iter().try_for_each(|position| frame.write_all(&position.to_bytes()))?;
-            frame.finish()?.flush()
-        })
-        .map_err(|error| EvaluationStoreError::Io { path: path.to_owned(), error })
+            frame.finish()?.finish()
+        };
+        write().map_err(|error| EvaluationStoreError::Io { path: path.to_owned(), error })
     }
 
     /// True if the file begins like such a store.

@@ -3,6 +3,7 @@ use std::{
     sync::Arc,
 };
 
+use entente_cli::whole_file::replace_file;
 use entente_network::{NetworkError, NetworkKind as _, SatisfactionNetwork, encoding::thesis::LENGTH};
 use tch::Tensor;
 use thiserror::Error;
@@ -10,7 +11,6 @@ use thiserror::Error;
 use super::{Metadata, onnx_bytes};
 use crate::{
     dataset::{Sampler, SatisfactionSet},
-    files::replace_file,
     network::{Architecture, Parameters, forward},
 };
 

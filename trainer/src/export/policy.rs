@@ -1,5 +1,6 @@
 use std::path::Path;
 
+use entente_cli::whole_file::replace_file;
 use entente_network::{NetworkKind as _, Opinion, Policy};
 use shakmaty::Position;
 use tch::Device;
@@ -7,7 +8,6 @@ use tch::Device;
 use super::{ExportError, Metadata, TOLERANCE, tower_bytes};
 use crate::{
     dataset::goal::{Batch, Sample},
-    files::replace_file,
     network::{
         Precision,
         tower::{Compute, Tower},

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use entente_cli::whole_file::replace_file;
 use entente_network::{
     NetworkKind as _, Policy, VOCABULARY_KEY,
     encoding::sequence::{RIGHTS, SQUARES, vocabulary},
@@ -19,7 +20,6 @@ use super::{
 };
 use crate::{
     dataset::sequence::{MoveSample, batch},
-    files::replace_file,
     network::{
         transformer::{Compute, Graph, NORM_EPSILON, PADDED, Transformer},
         weights::{Init, Weights},

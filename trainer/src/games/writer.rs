@@ -2,10 +2,12 @@
 //! complete.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File},
     io::{self, Read, Seek, SeekFrom, Write},
-    path::{Path, PathBuf},
+    path::Path,
 };
+
+use entente_cli::whole_file::WholeFile;
 
 use super::{
     block::BlockBuilder,
@@ -44,17 +46,14 @@ impl PackedBlock {
     }
 }
 
-/// Writes a store block by block. If it is dropped before [`StoreWriter::finish`], it removes the temporary file.
+/// Writes a store block by block. If it is dropped before [`StoreWriter::finish`], nothing is left behind.
 #[derive(Debug)]
 pub(super) struct StoreWriter {
-    file: File,
-    temporary: PathBuf,
-    target: PathBuf,
+    file: WholeFile,
     end: u64,
     index: Vec<IndexEntry>,
     games: u64,
     plies: u64,
-    finished: bool,
 }
 
 impl StoreWriter {
@@ -65,26 +64,10 @@ impl StoreWriter {
     /// If the folder does not exist or is not writable, or if `target` exists and is not a store; a typing error must
     /// not destroy another file.
     pub(super) fn create(target: &Path) -> io::Result<StoreWriter> {
-        let name =
-            target.file_name().ok_or(io::Error::new(io::ErrorKind::InvalidInput, "not a file name"))?;
         refuse_foreign(target)?;
-        let mut hidden = std::ffi::OsString::from(".");
-        hidden.push(name);
-        hidden.push(format!(".{}.partial", std::process::id()));
-        let temporary = target.with_file_name(hidden);
-        let mut file = OpenOptions::new().write(true).create(true).truncate(true).open(&temporary)?;
-        let end = HEADER_BYTES as u64;
+        let mut file = WholeFile::create(target)?;
         file.write_all(&[0; HEADER_BYTES])?;
-        Ok(StoreWriter {
-            file,
-            temporary,
-            target: target.to_owned(),
-            end,
-            index: Vec::new(),
-            games: 0,
-            plies: 0,
-            finished: false,
-        })
+        Ok(StoreWriter { file, end: HEADER_BYTES as u64, index: Vec::new(), games: 0, plies: 0 })
     }
 
     /// Adds a block.
@@ -131,9 +114,7 @@ impl StoreWriter {
         self.file.write_all(&tail)?;
         self.file.seek(SeekFrom::Start(0))?;
         self.file.write_all(&header.to_bytes())?;
-        self.file.sync_all()?;
-        fs::rename(&self.temporary, &self.target)?;
-        self.finished = true;
+        self.file.finish()?;
         Ok(self.end + tail.len() as u64)
     }
 }
@@ -156,14 +137,4 @@ fn refuse_foreign(path: &Path) -> io::Result<()> {
     }
     let message = "it exists and is not a game store; give another name, or remove it first";
     Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
-}
-
-impl Drop for StoreWriter {
-    fn drop(&mut self) {
-        if !self.finished
-            && let Err(error) = fs::remove_file(&self.temporary)
-        {
-            log::warn!("cannot remove {}: {error}", self.temporary.display());
-        }
-    }
 }

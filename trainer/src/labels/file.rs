@@ -9,6 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use entente_cli::whole_file::replace_file;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -18,7 +19,8 @@ use crate::games::Split;
 /// First bytes of every file of labels.
 const MAGIC: &[u8; 8] = b"\x89EML\r\n\x1a\n";
 const LEVEL: i32 = 3;
-/// Maximum size of a description; a larger one means another kind of file.
+/// Maximum size of a description, of a frame and of its content; a larger one means damage or another kind of file. The
+/// labels of a block of 65,536 games of 80 plies have about a quarter of it.
 const MOST_BYTES: u32 = 1 << 30;
 
 /// Why labels cannot be read or written.
@@ -108,7 +110,7 @@ impl LabelFile {
             let mut bytes = MAGIC.to_vec();
             bytes.extend((text.len() as u32).to_le_bytes());
             bytes.extend(text);
-            crate::files::replace_file(path, &bytes).map_err(io)?;
+            replace_file(path, &bytes).map_err(io)?;
         }
         let file = LabelFile::open_with(path, OpenOptions::new().read(true).write(true))?;
         file.check(&description.store)?;
@@ -155,6 +157,10 @@ impl LabelFile {
             if end + 8 + u64::from(bytes) > length {
                 break;
             }
+            if bytes > MOST_BYTES {
+                let problem = format!("a frame of {bytes} bytes, expected at most {MOST_BYTES}");
+                return Err(LabelError::Block { path: path.to_owned(), block: frames.len() + 1, problem });
+            }
             frames.push((end + 8, bytes, crc));
             end += 8 + u64::from(bytes);
         }
@@ -187,7 +193,7 @@ impl LabelFile {
     ///
     /// # Errors
     ///
-    /// If the labels cannot be written.
+    /// If the labels cannot be written, or are larger than any block of labels may be.
     pub fn push(&mut self, games: &[super::GameLabels]) -> Result<(), LabelError> {
         let io = |source| LabelError::Io { path: self.path.clone(), source };
         let mut bytes = Vec::new();
@@ -196,6 +202,10 @@ impl LabelFile {
             bytes.extend(game.bytes());
         }
         let compressed = zstd::bulk::compress(&bytes, LEVEL).map_err(io)?;
+        if bytes.len().max(compressed.len()) > MOST_BYTES as usize {
+            let problem = format!("{} bytes of labels, expected at most {MOST_BYTES}", bytes.len());
+            return Err(LabelError::Block { path: self.path.clone(), block: self.frames.len() + 1, problem });
+        }
         let (length, crc) = (compressed.len() as u32, crc32fast::hash(&compressed));
         let mut frame = length.to_le_bytes().to_vec();
         frame.extend(crc.to_le_bytes());
@@ -224,7 +234,7 @@ impl LabelFile {
         if crc32fast::hash(&compressed) != crc {
             return Err(damaged("wrong checksum".to_owned()));
         }
-        let bytes = zstd::stream::decode_all(&compressed[..]).map_err(|error| damaged(error.to_string()))?;
+        let bytes = decompressed(&compressed, MOST_BYTES).map_err(|error| damaged(error.to_string()))?;
         let (mut rest, mut games) = (&bytes[..], Vec::new());
         while !rest.is_empty() {
             let (length, after) =
@@ -240,6 +250,82 @@ impl LabelFile {
     }
 }
 
+/// Decompresses zstd bytes, whose content has at most `most` bytes.
+fn decompressed(compressed: &[u8], most: u32) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let decoder = zstd::stream::read::Decoder::new(compressed)?;
+    decoder.take(u64::from(most) + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > most as usize {
+        return Err(io::Error::other(format!("its content has more than {most} bytes")));
+    }
+    Ok(bytes)
+}
+
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(std::array::from_fn(|index| bytes[at + index]))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::labels::GameLabels;
+
+    fn description() -> Description {
+        Description {
+            store: "ab".to_owned(),
+            blocks: 3,
+            splits: vec![Split::Training],
+            every: 4,
+            teachers: vec![],
+        }
+    }
+
+    /// The labels of a game of `plies` plies, none of which has a label.
+    fn unlabelled(plies: usize) -> GameLabels {
+        let mut labels = GameLabels::new();
+        (0..plies).for_each(|_| labels.push(None));
+        labels
+    }
+
+    #[test]
+    fn an_incomplete_frame_is_written_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.labels");
+        let mut file = LabelFile::resume(&path, &description()).unwrap();
+        file.push(&[unlabelled(2), unlabelled(5)]).unwrap();
+        file.push(&[unlabelled(7)]).unwrap();
+        let whole = fs::read(&path).unwrap();
+        fs::write(&path, &whole[..whole.len() - 1]).unwrap();
+        let mut file = LabelFile::resume(&path, &description()).unwrap();
+        assert_eq!(file.blocks(), 1);
+        file.push(&[unlabelled(7)]).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), whole);
+        assert_eq!(file.read_block(0).unwrap(), Some(vec![vec![0; 2], vec![0; 5]]));
+        assert_eq!(file.read_block(2).unwrap(), None);
+    }
+
+    #[test]
+    fn sizes_in_a_damaged_file_are_limited() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.labels");
+        LabelFile::resume(&path, &description()).unwrap();
+        let mut bytes = fs::read(&path).unwrap();
+        bytes.extend((MOST_BYTES + 1).to_le_bytes());
+        bytes.extend([0; 4]);
+        fs::write(&path, &bytes).unwrap();
+        // The remaining bytes of the file are a hole.
+        let longer = OpenOptions::new().write(true).open(&path).unwrap();
+        longer.set_len(bytes.len() as u64 + u64::from(MOST_BYTES) + 1).unwrap();
+        let error = LabelFile::open(&path).unwrap_err().to_string();
+        assert!(
+            error.ends_with("block 1: a frame of 1073741825 bytes, expected at most 1073741824"),
+            "{error}"
+        );
+        let compressed = zstd::bulk::compress(&[0; 100], LEVEL).unwrap();
+        assert_eq!(decompressed(&compressed, 100).unwrap(), [0; 100]);
+        let error = decompressed(&compressed, 99).unwrap_err().to_string();
+        assert_eq!(error, "its content has more than 99 bytes");
+    }
 }

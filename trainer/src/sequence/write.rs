@@ -6,12 +6,12 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
+use entente_cli::whole_file::replace_file;
 use entente_network::encoding::vocabulary::Vocabulary;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move, Position};
 
 use super::Line;
-use crate::files::replace_file;
 
 /// Maximum number of lines in a split. A game is never divided.
 pub const SPLIT_LINES: u64 = 20_000;

@@ -1,8 +1,7 @@
 use std::{io, path::Path};
 
+use entente_cli::whole_file::replace_file;
 use serde::Serialize;
-
-use crate::files::replace_file;
 
 /// Writes all rows to `path` as CSV, which is replaced atomically.
 ///

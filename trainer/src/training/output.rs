@@ -5,11 +5,12 @@ use std::{
 };
 
 use anyhow::Context;
+use entente_cli::whole_file::{WholeFile, replace_file};
 use tch::Device;
 
 use super::{CHECKPOINT, Task, TaskRecipe as _, Trainer, history::write_csv, loss_plot};
 use crate::{
-    files::{replace_file, sha256},
+    files::sha256,
     games::{GameStore, StoreError, StoredGame},
 };
 
@@ -91,9 +92,9 @@ impl<T: Task> Output<T> {
 /// If either fails.
 pub fn prepare(folder: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let trial = folder.join(format!(".{}.part", std::process::id()));
-    fs::write(&trial, b"")
-        .and_then(|()| fs::remove_file(&trial))
+    // A file that is not finished leaves nothing behind.
+    WholeFile::create(&folder.join(CHECKPOINT))
+        .map(drop)
         .with_context(|| format!("cannot write to the folder {}", folder.display()))
 }
 

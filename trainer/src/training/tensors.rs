@@ -6,11 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use entente_cli::whole_file::replace_by;
 use serde::{Serialize, de::DeserializeOwned};
 use tch::{Device, Kind, Tensor};
 use thiserror::Error;
-
-use crate::files::replace_by;
 
 /// The name of the tensor with the state as TOML, which represents all numbers exactly.
 const STATE: &str = "state";

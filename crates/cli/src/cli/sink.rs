@@ -2,11 +2,13 @@
 
 use std::{
     fs::{self, File, Metadata, OpenOptions},
-    io::{self, BufWriter, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context as _, ensure};
+
+use crate::whole_file::WholeFile;
 
 /// An open destination of results. A file gets its name only at [`Sink::finish`]. If the sink is dropped before that,
 /// nothing is left behind, and an existing file stays unchanged.
@@ -17,13 +19,6 @@ pub(super) enum Sink {
     Direct(File),
     /// A regular file, written under a temporary name.
     Whole(WholeFile),
-}
-
-/// A file under a temporary name in the folder of its target.
-pub(super) struct WholeFile {
-    writer: BufWriter<File>,
-    partial: PathBuf,
-    target: PathBuf,
 }
 
 /// The most symbolic links that are followed, as in Linux.
@@ -58,7 +53,11 @@ impl Sink {
         if is_open || present.as_ref().is_some_and(|present| !present.is_file()) {
             return Ok(Sink::Direct(OpenOptions::new().append(true).open(path)?));
         }
-        Ok(Sink::Whole(WholeFile::create(target, present)?))
+        if present.is_some() {
+            // Checks the file's permission: renaming requires only the folder's.
+            OpenOptions::new().write(true).open(&target)?;
+        }
+        Ok(Sink::Whole(WholeFile::create(&target)?))
     }
 
     /// Writes one result.
@@ -70,7 +69,7 @@ impl Sink {
         match self {
             Sink::Stdout(stdout) => stdout.write_all(bytes).and_then(|()| stdout.flush()),
             Sink::Direct(file) => file.write_all(bytes),
-            Sink::Whole(file) => file.writer.write_all(bytes),
+            Sink::Whole(file) => file.write_all(bytes),
         }
     }
 
@@ -78,13 +77,10 @@ impl Sink {
     ///
     /// # Errors
     /// If the file cannot be written completely or renamed; then nothing of it is left behind.
-    pub(super) fn finish(mut self) -> anyhow::Result<()> {
-        if let Sink::Whole(WholeFile { writer, partial, target }) = &mut self {
-            writer
-                .flush()
-                .and_then(|()| writer.get_ref().sync_all())
-                .and_then(|()| fs::rename(partial, &*target))
-                .with_context(|| format!("--output {}", target.display()))?;
+    pub(super) fn finish(self) -> anyhow::Result<()> {
+        if let Sink::Whole(file) = self {
+            let target = file.target().to_owned();
+            file.finish().with_context(|| format!("--output {}", target.display()))?;
         }
         Ok(())
     }
@@ -92,33 +88,9 @@ impl Sink {
     /// The temporary file, for code that ends the process without dropping the sink.
     pub(super) fn partial(&self) -> Option<&Path> {
         match self {
-            Sink::Whole(file) => Some(&file.partial),
+            Sink::Whole(file) => Some(file.partial()),
             Sink::Stdout(_) | Sink::Direct(_) => None,
         }
-    }
-}
-
-impl WholeFile {
-    /// Creates a file that will replace `target`. `present` has the metadata of an existing target.
-    fn create(target: PathBuf, present: Option<Metadata>) -> io::Result<WholeFile> {
-        if present.is_some() {
-            // Checks the file's permission: renaming requires only the folder's.
-            OpenOptions::new().write(true).open(&target)?;
-        }
-        let (partial, file) = temporary_beside(&target)?;
-        // Constructed before the permissions are set, so that a failure removes the file.
-        let whole = WholeFile { writer: BufWriter::new(file), partial, target };
-        if let Some(present) = present {
-            whole.writer.get_ref().set_permissions(present.permissions())?;
-        }
-        Ok(whole)
-    }
-}
-
-impl Drop for WholeFile {
-    fn drop(&mut self) {
-        // Fails if the file has been renamed.
-        let _ = fs::remove_file(&self.partial);
     }
 }
 
@@ -135,17 +107,6 @@ fn followed(path: &Path) -> io::Result<(PathBuf, bool)> {
         path = path.parent().unwrap_or(Path::new("")).join(link);
     }
     Err(io::Error::other("too many symbolic links"))
-}
-
-/// Creates a file with an unused name in the folder of `target`.
-fn temporary_beside(target: &Path) -> io::Result<(PathBuf, File)> {
-    loop {
-        let partial = target.with_file_name(format!(".entente-{:08x}.partial", rand::random::<u32>()));
-        match OpenOptions::new().write(true).create_new(true).open(&partial) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            opened => return Ok((partial, opened?)),
-        }
-    }
 }
 
 #[cfg(test)]

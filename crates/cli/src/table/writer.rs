@@ -73,7 +73,7 @@ pub fn write_column<T: DataType>(
 /// The next column of a group.
 ///
 /// # Errors
-/// If there is none.
+/// If all columns are written.
 fn next_column<'a>(
     group: &'a mut SerializedRowGroupWriter<'_, impl Write + Send>,
 ) -> Result<SerializedColumnWriter<'a>> {

@@ -1,13 +1,12 @@
 use std::{
     ffi::OsStr,
     fs::{self, File, OpenOptions, TryLockError},
-    io::{self, BufWriter, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
-use tempfile::NamedTempFile;
-
 use super::{Kind, Manifest, TournamentError, text_file::read_text};
+use crate::whole_file::{WholeFile, is_partial};
 
 /// A folder of games: a tournament or another [`Kind`].
 #[derive(Clone, Debug)]
@@ -178,7 +177,7 @@ impl Folder {
     /// one has no unfinished files yet.
     fn sweep(&self) {
         let Ok(entries) = fs::read_dir(&self.path) else { return };
-        for entry in entries.flatten().filter(|entry| is_unfinished(&entry.file_name())) {
+        for entry in entries.flatten().filter(|entry| is_partial(&entry.file_name())) {
             // A failure is harmless: the file would only take space.
             let _ = fs::remove_file(entry.path());
         }
@@ -187,7 +186,7 @@ impl Folder {
     /// Checks that the folder is empty, apart from what a process that is killed at its start leaves behind, and from
     /// the files for which `is_remains` is true.
     fn check_vacant(&self, is_remains: impl Fn(&OsStr) -> bool) -> Result<(), TournamentError> {
-        let is_ours = |name: &OsStr| name == LOCK || is_unfinished(name) || is_remains(name);
+        let is_ours = |name: &OsStr| name == LOCK || is_partial(name) || is_remains(name);
         let is_vacant = match fs::read_dir(&self.path) {
             Ok(mut entries) => entries.all(|entry| entry.is_ok_and(|entry| is_ours(&entry.file_name()))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => true,
@@ -240,35 +239,23 @@ impl Folder {
     /// # Errors
     /// If it cannot be created.
     pub(crate) fn create(&self, name: &str) -> Result<Unfinished, TournamentError> {
-        let mut builder = tempfile::Builder::new();
-        // The usual permissions of new files: anyone who can read the folder can read the file.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder.prefix(UNFINISHED.0).suffix(UNFINISHED.1).tempfile_in(&self.path);
         let path = self.file(name);
-        let file = file.map_err(TournamentError::file(&path))?;
-        Ok(Unfinished { writer: BufWriter::new(file), path })
+        WholeFile::create(&path).map(Unfinished).map_err(TournamentError::file(&path))
     }
 }
 
 impl Write for Unfinished {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer.write(bytes)
+        self.0.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
+        self.0.flush()
     }
 }
 
-/// The prefix and suffix of the names of unfinished files.
-const UNFINISHED: (&str, &str) = (".entente-", ".partial");
-
-/// An unfinished file. If it is dropped, nothing is left behind.
-pub(crate) struct Unfinished {
-    writer: BufWriter<NamedTempFile>,
-    path: PathBuf,
-}
+/// An unfinished file of a folder. If it is dropped, nothing is left behind.
+pub(crate) struct Unfinished(WholeFile);
 
 impl Unfinished {
     /// Appends to the file.
@@ -276,7 +263,7 @@ impl Unfinished {
     /// # Errors
     /// If it cannot be written.
     pub(crate) fn write(&mut self, content: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), TournamentError> {
-        self.writer.write_all(content.as_ref()).map_err(TournamentError::file(&self.path))
+        self.0.write_all(content.as_ref()).map_err(TournamentError::file(self.0.target()))
     }
 
     /// Completes the file and gives it its name.
@@ -284,14 +271,8 @@ impl Unfinished {
     /// # Errors
     /// If the file cannot be written completely or renamed; an older file stays unchanged.
     pub(crate) fn finish(self) -> Result<(), TournamentError> {
-        let Unfinished { writer, path } = self;
-        let named = || -> io::Result<()> {
-            let file = writer.into_inner()?;
-            file.as_file().sync_all()?;
-            file.persist(&path)?;
-            Ok(())
-        };
-        named().map_err(TournamentError::file(&path))
+        let path = self.0.target().to_owned();
+        self.0.finish().map_err(TournamentError::file(&path))
     }
 }
 
@@ -303,12 +284,6 @@ const MARKER: &str = ".merging";
 
 /// The file with the time that each game took.
 pub(super) const TIMES: &str = "times.csv";
-
-/// True for the name of an unfinished file.
-fn is_unfinished(name: &OsStr) -> bool {
-    let name = name.to_string_lossy();
-    name.starts_with(UNFINISHED.0) && name.ends_with(UNFINISHED.1)
-}
 
 /// True if a lock failed because the file system has none, such as NFS without its lock service and Lustre without
 /// `flock`.

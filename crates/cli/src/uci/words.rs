@@ -64,7 +64,7 @@ pub(super) fn shortened(line: &str) -> String {
     short
 }
 
-/// A word for an error message, which says that it was found.
+/// A word in quotes for an error message, or the end of the line if it is empty.
 pub(super) fn found(word: &str) -> String {
     if word.is_empty() { "the end of the line".to_owned() } else { format!("'{word}'") }
 }

@@ -1,6 +1,6 @@
 //! The cooperative guide: a heuristic for the number of plies from a position to a constraint.
 //!
-//! A [`Guide`] is built from a [`Target`](crate::Target) and the position from which games start. It gives each
+//! A [`Guide`] is built from a [`Target`] and the position from which games start. It gives each
 //! position an [`Estimate`]. For each alternative, the guide assigns men to the squares that must be filled, with the
 //! fewest moves in total on a board that holds only the men that never move. Surplus men must be captured, and missing
 //! men must be promoted. Castling rights, check, mate and the side to move have costs of their own. Cooperative

@@ -1,6 +1,7 @@
 use rand::{Rng, RngExt};
 
-/// Probabilities from logits, numerically stable; a logit of −∞ gets 0, and all do if none is finite.
+/// The probabilities of logits, computed in a numerically stable way. A logit of −∞ gives 0. If no logit is finite, all
+/// probabilities are 0.
 pub fn softmax(logits: &[f32]) -> Vec<f32> {
     let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     if !most.is_finite() {
@@ -15,22 +16,22 @@ pub fn softmax(logits: &[f32]) -> Vec<f32> {
 /// How moves are drawn from a distribution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampling {
-    /// Logits are divided by this; 0 takes the likeliest.
+    /// Logits are divided by this. 0 selects the likeliest move.
     pub temperature: f32,
-    /// Only the likeliest moves that together have this share are drawn; 1 allows all.
+    /// Only the fewest likeliest moves whose probabilities add up to at least this are drawn. 1 allows all moves.
     pub top_p: f32,
 }
 
-/// Log-probabilities of a list of moves; masked ones have −∞.
+/// The log-probabilities of a list of moves. Masked moves have −∞.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distribution {
     logits: Vec<f32>,
 }
 
 impl Distribution {
-    /// The distribution that a network's `logits`, one for each legal move, describe.
+    /// The distribution of a network's `logits`, one for each legal move.
     ///
-    /// Infinite logits and what is no number count as masked.
+    /// Moves whose logits are infinite or NaN are masked.
     pub fn new(mut logits: Vec<f32>) -> Distribution {
         for logit in &mut logits {
             if !logit.is_finite() {
@@ -42,7 +43,7 @@ impl Distribution {
         distribution
     }
 
-    /// Natural logarithms of the probabilities.
+    /// The natural logarithms of the probabilities.
     pub fn logarithms(&self) -> &[f32] {
         &self.logits
     }
@@ -57,8 +58,8 @@ impl Distribution {
         self.logits.iter().all(|logit| *logit == f32::NEG_INFINITY)
     }
 
-    /// Gives the moves for which `allowed` is false probability 0 and the others their share, and returns what was
-    /// taken away, in [0, 1]. Nothing changes if no likely move would be left, and the result is 1.
+    /// Masks the moves for which `allowed` is false, renormalises the others, and returns the probability that was
+    /// removed, in [0, 1]. If the remaining moves have no probability, nothing changes and the result is 1.
     pub fn mask(&mut self, allowed: impl Fn(usize) -> bool) -> f32 {
         let kept: f32 =
             (0..self.logits.len()).filter(|index| allowed(*index)).map(|index| self.probability(index)).sum();
@@ -74,7 +75,7 @@ impl Distribution {
         (1.0 - kept).max(0.0)
     }
 
-    /// Adds to each logit.
+    /// Adds a bonus to each logit and renormalises.
     pub fn add(&mut self, bonus: impl Fn(usize) -> f32) {
         for (index, logit) in self.logits.iter_mut().enumerate() {
             *logit += bonus(index);
@@ -82,7 +83,7 @@ impl Distribution {
         self.normalise();
     }
 
-    /// The distribution that [`Distribution::draw`] draws from.
+    /// The distribution after the temperature and then the top-p limit of `sampling`.
     pub fn shaped(&self, sampling: Sampling) -> Distribution {
         let mut shaped = self.clone();
         if sampling.temperature <= 0.0 {
@@ -111,7 +112,7 @@ impl Distribution {
         shaped
     }
 
-    /// Draws the index of a move; `None` if all are masked.
+    /// Draws the index of a move; `None` if all moves are masked.
     pub fn draw(&self, rng: &mut impl Rng) -> Option<usize> {
         let mut left: f32 = rng.random();
         for index in 0..self.logits.len() {
@@ -120,11 +121,11 @@ impl Distribution {
                 return Some(index);
             }
         }
-        // What rounding left over.
+        // Rounding may leave a remainder.
         self.likeliest()
     }
 
-    /// The index of the likeliest move; `None` if all are masked.
+    /// The index of the likeliest move; `None` if all moves are masked.
     pub fn likeliest(&self) -> Option<usize> {
         let moves = (0..self.logits.len()).filter(|index| self.logits[*index] > f32::NEG_INFINITY);
         moves.max_by(|a, b| self.logits[*a].total_cmp(&self.logits[*b]))
@@ -148,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn large_logits_do_not_overflow_and_masked_ones_get_nothing() {
+    fn large_logits_do_not_overflow_and_masked_ones_get_zero() {
         let numbers = softmax(&[1000.0, 1000.0, f32::NEG_INFINITY, -1000.0]);
         assert_eq!(numbers, [0.5, 0.5, 0.0, 0.0]);
         let distribution = Distribution::new(vec![1000.0, f32::NAN, 1000.0, f32::INFINITY]);
@@ -158,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mask_says_what_it_takes_and_never_leaves_nothing() {
+    fn a_mask_returns_what_it_removes_and_never_removes_everything() {
         let mut distribution = Distribution::new(vec![0.25f32.ln(), 0.25f32.ln(), 0.5f32.ln()]);
         assert!((distribution.mask(|index| index != 2) - 0.5).abs() < 1e-6);
         assert!((distribution.probability(0) - 0.5).abs() < 1e-6);
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_drawn_as_often_as_they_should_be() {
+    fn moves_are_drawn_with_their_probabilities() {
         let distribution = Distribution::new(vec![0.1f32.ln(), f32::NEG_INFINITY, 0.2f32.ln(), 0.7f32.ln()]);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut drawn = [0_i32; 4];

@@ -1,20 +1,20 @@
-//! Boards of the past: moves taken back, one by one.
+//! Earlier boards of a game, by taking back its moves one by one.
 
 use shakmaty::{Board, Chess, Color, EnPassantMode, File, Move, Position, Role, Square};
 
 use super::moves::ends;
 
-/// The boards before the last moves of a game, the latest first, as far as the moves are known.
+/// The boards before each of the last moves of a game, the latest first, as far as the moves are known.
 #[derive(Clone, Debug)]
 pub struct Past<'a> {
     board: Board,
-    /// Whose move is taken back next.
+    /// The player whose move is taken back next.
     mover: Color,
     played: &'a [Move],
 }
 
 impl<'a> Past<'a> {
-    /// The boards before `position`, to which these moves led, the last one last.
+    /// The boards before `position`, which these moves reached, in the order of play.
     pub fn new(position: &Chess, played: &'a [Move]) -> Past<'a> {
         Past { board: position.board().clone(), mover: position.turn().other(), played }
     }
@@ -31,7 +31,7 @@ impl Iterator for Past<'_> {
     }
 }
 
-/// Takes a move of `mover` back.
+/// Takes back a move of `mover`.
 pub fn take_back(board: &mut Board, m: Move, mover: Color) {
     match m {
         Move::Normal { role, from, capture, to, .. } => {
@@ -62,8 +62,8 @@ pub fn take_back(board: &mut Board, m: Move, mover: Color) {
     }
 }
 
-/// The board before the double step of a pawn that the position's en-passant square tells of; the position's own board
-/// if there is none. It is all of the past that a FEN tells.
+/// The board before the double pawn push that the position's en-passant square implies; the position's own board if it
+/// has no such square. A FEN says nothing else about earlier boards.
 pub fn before_double_step(position: &Chess) -> Board {
     let mut board = position.board().clone();
     if let Some(passed) = position.ep_square(EnPassantMode::Always) {
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn moves_of_every_kind_are_taken_back() {
-        // Captures, en passant, castling to both sides, and a promotion that captures.
+        // Captures, en passant, castling on both sides, and a promotion with capture.
         let line = "e2e4 d7d5 e4d5 e7e5 d5e6 b8c6 g1f3 d8f6 f1e2 c8d7 e1g1 e8c8 e6f7 h7h6 f7g8q h8g8";
         let (mut position, mut boards, mut played) = (Chess::default(), Vec::new(), Vec::new());
         for word in line.split(' ') {
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_double_step_that_a_fen_tells_of_is_taken_back() {
+    fn a_double_push_is_taken_back_by_its_en_passant_square() {
         let mut position = Chess::default();
         position.play_unchecked("e2e4".parse::<UciMove>().unwrap().to_move(&position).unwrap());
         assert_eq!(before_double_step(&position), *Chess::default().board());

@@ -1,11 +1,11 @@
-//! Encodings: boards and goals as planes, moves as indices, and the outputs of networks as distributions over moves.
+//! Encodings of boards and goals as planes, of moves as indices, and of network outputs as distributions over moves.
 //!
-//! In come positions, players and aims; out come the numbers that a network reads. In come logits; out comes a
-//! [`Distribution`] over the legal moves. The trainer calls the same functions, so training and playing cannot encode
-//! differently.
+//! Positions, players and aims come in, and the numbers that a network reads come out. Logits come in, and a
+//! [`Distribution`] over the legal moves comes out. The trainer calls the same functions, so the encodings of training
+//! and play cannot differ.
 //!
-//! To add a feature to the policy's input, add it to the end of `goal_policy/features.rs`. A different encoding gets a
-//! folder of its own here, and an input in [`crate::inputs`].
+//! To add a feature to the policy's input, append it in `goal_policy/features.rs`. To add another encoding, add a
+//! folder here and an input in [`crate::inputs`].
 
 mod distribution;
 pub mod goal_policy;

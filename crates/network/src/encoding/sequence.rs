@@ -1,6 +1,6 @@
-//! What the transformer sees: the last moves, the board and the rights.
+//! The input of the transformer: the last moves, the board and the rights.
 //!
-//! Nothing is turned towards the mover: White is always White, and the rights say who is to move.
+//! The board is not flipped for Black. The rights include the side to move.
 
 use std::sync::LazyLock;
 
@@ -8,23 +8,24 @@ use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Move, Piece, Position}
 
 use super::vocabulary::Vocabulary;
 
-/// What stands where a game has had no move.
+/// The token in places for which the game has no move.
 pub const PADDING: f32 = 0.0;
-/// Squares, each a token.
+/// The number of squares, each a token.
 pub const SQUARES: usize = 64;
-/// What a square's token can be: a black king to a white one, by [`board`], counted from 0.
+/// The number of values of a square's token: those of [`board`] plus 6, from 0 for a black king to 12 for a white one.
 pub const SQUARE_TOKENS: usize = 13;
-/// Numbers of the rights.
+/// The length of the rights.
 pub const RIGHTS: usize = 6;
 
 static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(Vocabulary::of_chess);
 
-/// The moves of chess, numbered, worked out once.
+/// The vocabulary of all moves of chess, computed once.
 pub fn vocabulary() -> &'static Vocabulary {
     &VOCABULARY
 }
 
-/// The men from a1, b1 to h8: 1 to 6 for White's pawn to king, below 0 for Black's, 0 for none.
+/// The men on a1, b1 to h8: 1 to 6 for White's pawn, knight, bishop, rook, queen and king, −1 to −6 for Black's, 0 for
+/// an empty square.
 pub fn board(position: &Chess) -> [i8; SQUARES] {
     let mut board = [0; SQUARES];
     for (square, Piece { color, role }) in position.board().clone() {
@@ -33,8 +34,8 @@ pub fn board(position: &Chess) -> [i8; SQUARES] {
     board
 }
 
-/// Castling of White on the king's and the queen's side, of Black likewise, the file (from 1) of a pawn that can be captured
-/// en passant or 0, and 1 if White is to move.
+/// White's kingside and queenside castling rights, then Black's; the file (1 to 8) of a pawn that can legally be
+/// captured en passant, or 0; and 1 if White is to move.
 pub fn rights(position: &Chess) -> [u8; RIGHTS] {
     let castles = position.castles();
     let can = |color, side| u8::from(castles.has(color, side));
@@ -49,17 +50,19 @@ pub fn rights(position: &Chess) -> [u8; RIGHTS] {
     ]
 }
 
-/// Writes the input for `position`, to which the moves `played` led, as far as they are known, the last one last.
+/// Writes the input for `position`, which the moves `played` reached, in the order of play and as far as they are
+/// known.
 ///
-/// `moves` gets the numbers of as many of the last moves as it has room for, plus 1, the last one at its end, and
-/// [`PADDING`] before them; `squares` those of [`board`], plus 6; `rights` those of [`rights`], with files divided by 8.
+/// `moves` receives the vocabulary indices, plus 1, of as many of the last moves as fit, the last one at its end, and
+/// [`PADDING`] before them. `squares` receives the values of [`board`], plus 6. `rights` receives those of [`rights`],
+/// with the file divided by 8.
 ///
 /// # Panics
-/// If `squares` or `rights` has another length.
+/// If `squares` or `rights` has the wrong length.
 pub fn encode(position: &Chess, played: &[Move], moves: &mut [f32], squares: &mut [f32], rights: &mut [f32]) {
     moves.fill(PADDING);
     for (token, m) in moves.iter_mut().rev().zip(played.iter().rev()) {
-        // Standard chess has no move beside the vocabulary.
+        // The vocabulary has all moves of standard chess.
         *token = vocabulary().index(*m).map_or(PADDING, |index| f32::from(index) + 1.0);
     }
     let men = board(position).map(|man| f32::from(man + 6));
@@ -74,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_moves_stand_at_the_end() {
+    fn the_last_moves_are_at_the_end() {
         let mut position = Chess::default();
         let mut played = Vec::new();
         let write = |position: &Chess, played: &[Move]| {

@@ -1,8 +1,8 @@
-//! What a skill network reads of each move: how it looks at a glance and after a while, and who is to play it.
+//! The input of a skill network for each move: its scores at several depths, its probability, and the player.
 //!
-//! People of some rating see some of what a short search sees. So the scores of the search at several depths are the
-//! input, beside what the policy says, and a small network learns how much they count for whom (compare Regan and
-//! Biswas 2013, "Psychometric modeling of decision making via game play").
+//! Human players see part of what a short search sees, depending on their rating. So the input has the scores of a
+//! search at several depths, in addition to the policy's probability. A small network learns how much each depth counts
+//! for which players (compare Regan and Biswas 2013, "Psychometric modeling of decision making via game play").
 
 use entente_constraint::child_of;
 use entente_search::{MOST_DEPTHS, MoveScores};
@@ -10,28 +10,39 @@ use shakmaty::{Chess, Move, Position, Role};
 
 use super::goal_policy::{Context, RatingScale, worth};
 
-/// Numbers of each move.
+/// The number of features of each move.
 ///
-/// Of each of the [`MOST_DEPTHS`] depths: how much of the winning chance is lost against the best move, times 4; what it
-/// loses in pawns, 2·√(pawns/5) up to 5 pawns; whether it is the best; and but for the first, how much better or worse
-/// it looks against the best than a depth earlier, divided by 2.5 pawns (23). The score of the best move, tanh(pawns/3),
-/// and the root of what the second best loses, in 2.5 pawns (2). At how many depths it was looked at, in sixths (1).
-/// Whether it captures, what is captured, in rooks, whether it captures what moved last, gives check, promotes, moves
-/// what moved last on this side (6). Pawn, knight, bishop, rook, queen, king (6). ln of its probability by the policy,
-/// and that less the likeliest move's, both divided by 4 and no less than −2 (2). Ratings online, FIDE, chess.com (3); own rating,
-/// (rating − 1800)/600, at the place of its scale (3), and whether it is known (1); the opponent's less one's own,
-/// divided by 400 (1). Men, in sixteens less 1; plies played, in fifties up to 2, less 1; in check; legal moves, in
-/// thirties less 1; the policy's entropy in nats, halved, less 1 (5). Seconds on the clock: known, ln(1 + seconds)/8,
-/// e^(−seconds/10) (3). Whether a goal is to be reached, and if so e^(−plies left/8) (2).
+/// A loss is what the move scores less than the best move at the same depth, up to 5 pawns. The features are, in this
+/// order:
+///
+/// - for each of the [`MOST_DEPTHS`] depths: the loss of winning chance, times 4; the loss, 2·√(pawns/5); whether the
+///   move is the best; and, except at the first depth, by how much the loss is smaller than at the previous depth, in
+///   pawns divided by 2.5 (23);
+/// - the score of the best move at the last depth, tanh(pawns/3), and the loss of the second-best move, √(pawns/2.5)
+///   (2);
+/// - the number of depths at which the move was searched, divided by [`MOST_DEPTHS`] (1);
+/// - whether it captures; the value of the captured man, in rooks; whether it captures the man that moved last, gives
+///   check, promotes, moves the man that moved last on this side (6);
+/// - the man that moves: pawn, knight, bishop, rook, queen, king (6);
+/// - ln of the policy's probability of the move, at least −8, and this minus the same of the likeliest move, also at
+///   least −8, both divided by 4 (2);
+/// - scale of the ratings: online, FIDE, chess.com (3);
+/// - own rating, (rating − 1800)/600, at the place of its scale (3), and whether it is known (1);
+/// - the opponent's rating minus one's own, divided by 400 (1);
+/// - men/16 − 1; plies/50 up to 2, minus 1; whether the mover is in check; legal moves/30 − 1; the policy's entropy in
+///   nats/2 − 1 (5);
+/// - seconds on the clock: known, ln(1 + seconds)/8, e^(−seconds/10) (3);
+/// - whether there is a goal, and if so e^(−plies left/8) (2).
 pub const FEATURES: usize = 58;
 
-/// The winning chance is half way between even and certain at this many centipawns, nearly.
+/// The scale, in centipawns, of the logistic function that turns scores into winning chances. At this score the chance
+/// is 73%.
 const CHANCE_SCALE: f32 = 250.0;
-/// A probability that counts as none.
+/// Logarithms of probabilities are clipped to at least this.
 const LEAST_LOGARITHM: f32 = -8.0;
 
-/// Writes the [`FEATURES`] of each of the legal `moves` of `position`, a move after another, to `rows`, which is
-/// cleared first. `logarithms` are those of the moves' probabilities by the policy.
+/// Writes the [`FEATURES`] of each of the legal `moves` of `position`, one move after another, to `rows`, which is
+/// cleared first. `logarithms` are the natural logarithms of the policy's probabilities of the moves.
 pub fn encode(
     position: &Chess,
     moves: &[Move],
@@ -93,16 +104,17 @@ pub fn encode(
     }
 }
 
-/// Losses above this, in centipawns, count alike.
+/// Losses are clipped to this, in centipawns.
 const MOST_LOSS: i32 = 500;
 
-/// What each move loses against the best in the end, in pawns, up to 5: so much if nobody looked at it.
+/// The loss of each move at the last depth, compared with the best move, in pawns and up to 5. It is 5 for moves that
+/// were not searched.
 pub fn losses(scores: &[MoveScores]) -> impl Iterator<Item = f32> {
     let best = best_scores(scores);
     scores.iter().map(move |scores| loss(scores, MOST_DEPTHS - 1, &best) as f32 / 100.0)
 }
 
-/// The best score at each depth; beyond the last depth, the one before.
+/// The best score at each depth. Depths that were not searched have that of the previous depth.
 fn best_scores(scores: &[MoveScores]) -> [i32; MOST_DEPTHS] {
     let mut best = [0; MOST_DEPTHS];
     for depth in 0..MOST_DEPTHS {
@@ -112,13 +124,14 @@ fn best_scores(scores: &[MoveScores]) -> [i32; MOST_DEPTHS] {
     best
 }
 
-/// What a move loses at a depth against the best there, in centipawns; by its last score if it was not looked at there.
+/// The loss of a move at a depth, compared with the best score there, in centipawns. A move that was not searched at
+/// this depth counts with its last score.
 fn loss(scores: &MoveScores, depth: usize, best: &[i32; MOST_DEPTHS]) -> i32 {
     let score = scores.at(depth).or(scores.last());
     score.map_or(MOST_LOSS, |score| (best[depth] - score).clamp(0, MOST_LOSS))
 }
 
-/// What all moves of a position share.
+/// The features that all moves of a position share.
 fn of_position(
     position: &Chess,
     moves: &[Move],
@@ -167,7 +180,7 @@ mod tests {
 
     use super::*;
 
-    /// Where a row says at how many depths the move was looked at.
+    /// The index of the number of depths at which the move was searched.
     const LOOKS: usize = 4 * MOST_DEPTHS + 1;
 
     fn scores(of: &[&[i32]]) -> Vec<MoveScores> {
@@ -191,8 +204,8 @@ mod tests {
     }
 
     #[test]
-    fn losses_are_against_the_best_of_those_that_were_looked_at_as_deeply() {
-        // The second move looks best at first, and is not looked at again.
+    fn losses_compare_with_the_best_move_at_the_same_depth() {
+        // The second move is best at the first depth, and is not searched again.
         let rows = rows(&Context::default(), false, &scores(&[&[0, 50, 40], &[100], &[-50, -150, 20]]));
         let best: Vec<[f32; 4]> = rows.iter().map(|row| [row[2], row[5], row[9], row[13]]).collect();
         assert_eq!(best, [[0.0, 1.0, 1.0, 1.0], [1.0; 4], [0.0; 4]]);
@@ -204,21 +217,21 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lost_in_the_end_is_in_pawns() {
+    fn final_losses_are_in_pawns() {
         let scores = scores(&[&[0, 50, 40], &[100], &[-50, -150, 20], &[], &[0, -900]]);
-        // The best at the third depth has 40; the second move had 100 when it was last looked at.
+        // The best score at the third depth is 40. The last score of the second move is 100.
         assert_eq!(losses(&scores).collect::<Vec<f32>>(), [0.0, 0.0, 0.2, 5.0, 5.0]);
     }
 
     #[test]
-    fn a_move_that_nobody_looked_at_counts_as_losing_much() {
+    fn a_move_that_was_not_searched_has_the_largest_loss() {
         let rows = rows(&Context::default(), false, &scores(&[&[0, 0, 0, 0], &[]]));
         assert_eq!((rows[1][1], rows[1][2], rows[1][LOOKS]), (2.0, 0.0, 0.0));
         assert!(rows[1][0] > 1.0);
     }
 
     #[test]
-    fn ratings_stand_at_the_place_of_their_scale_and_are_the_movers() {
+    fn the_movers_rating_is_at_the_place_of_its_scale() {
         let of =
             |scale| Context { ratings: [Some(2400), Some(2000)], scale: Some(scale), ..Context::default() };
         let begin = FEATURES - 18;
@@ -235,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn captures_checks_and_promotions_are_seen() {
+    fn captures_checks_and_promotions_are_encoded() {
         let position = "3r2k1/4P3/8/8/8/8/8/4K3 w - - 0 1".parse::<Fen>().unwrap();
         let position: Chess = position.into_position(CastlingMode::Standard).unwrap();
         let moves = position.legal_moves();

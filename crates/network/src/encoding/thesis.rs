@@ -1,18 +1,18 @@
-//! The 17×8×8 planes of the thesis (section 4.5.1): twelve bitmaps of the men, then the constraint
-//! (Q, R, B, N, P) as five constant planes.
+//! The 17×8×8 planes of the thesis (section 4.5.1): twelve bitmaps of the men, then the constraint (Q, R, B, N, P) as
+//! five constant planes.
 //!
-//! Plane order: White's pawns, knights, bishops, rooks, queens, king, then Black's; within a plane
-//! row 0 is the first rank and column 0 the a-file. Neither the side to move nor castling rights
-//! are encoded, so positions that differ only in them look the same.
+//! The order of the planes is White's pawns, knights, bishops, rooks, queens and king, then Black's. Within a plane,
+//! row 0 is the first rank and column 0 is the a-file. The side to move and the castling rights are not encoded, so
+//! positions that differ only in them look the same.
 
 use entente_constraint::thesis::Counts;
 use shakmaty::{Bitboard, Board, Color, Role};
 
-/// Bitmaps of the men.
+/// The number of bitmaps of men.
 pub const BOARD_PLANES: usize = 12;
-/// All planes of an input.
+/// The number of planes of one input.
 pub const PLANES: usize = BOARD_PLANES + 5;
-/// Numbers in one input: 17 × 8 × 8.
+/// The length of one input: 17 × 8 × 8.
 pub const LENGTH: usize = PLANES * 64;
 /// The shape of one input.
 pub const SHAPE: [usize; 3] = [PLANES, 8, 8];
@@ -31,9 +31,12 @@ pub fn bitmaps(board: &Board) -> Bitmaps {
     })
 }
 
-/// Writes the input for `bitmaps` and `counts` to `planes`, which must have [`LENGTH`] numbers.
+/// Writes the input for `bitmaps` and `counts` to `planes`.
+///
+/// # Panics
+/// If `planes` does not have [`LENGTH`] numbers.
 pub fn encode(bitmaps: &Bitmaps, counts: &Counts, planes: &mut [f32]) {
-    assert_eq!(planes.len(), LENGTH, "one input is 17×8×8 numbers");
+    assert_eq!(planes.len(), LENGTH, "one input has 17×8×8 numbers");
     let (board, constraint) = planes.split_at_mut(BOARD_PLANES * 64);
     board.fill(0.0);
     for (plane, men) in board.chunks_exact_mut(64).zip(bitmaps) {

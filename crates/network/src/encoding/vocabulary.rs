@@ -1,8 +1,8 @@
-//! The moves that there are, as the transformer has them: in UCI notation, numbered.
+//! The move vocabulary of the transformer: all moves of chess in UCI notation, numbered.
 //!
-//! A lone man is put on every square and all its moves are collected; castling and promotions with captures, for which a
-//! lone man is not enough, are added; what several men can do is there once; the moves are numbered in the order of their
-//! names. That makes 1,968, of which 1,792 are such as queens and knights make.
+//! A lone man is placed on every square, and all its moves are collected. Pawn captures with promotion and castling,
+//! which need other men, are added. Moves that several kinds of men can make occur once. The moves are numbered in the
+//! order of their names. There are 1,968: 1,792 that queens or knights can make, and 176 promotions.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -18,49 +18,49 @@ use thiserror::Error;
 
 use super::moves::ends;
 
-/// Moves in UCI notation, each with a number, which is its place.
+/// Distinct moves in UCI notation. The number of a move is its index in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vocabulary {
     moves: Vec<UciMove>,
-    /// By [`slot`]; [`NONE`] if there is no such move.
+    /// The number of each move, by [`slot`]; [`NONE`] if the vocabulary lacks it.
     indices: Vec<u16>,
 }
 
-/// Why a list is no vocabulary.
+/// Why a list is not a valid vocabulary.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum VocabularyError {
-    /// An entry is none.
-    #[error("entry {0}: \"{1}\" is no move in UCI notation, such as e2e4 or b2a1q")]
+    /// An entry is not a move: its index and text.
+    #[error("entry {0}: \"{1}\" is not a move in UCI notation, such as e2e4 or b2a1q")]
     NoMove(usize, String),
-    /// An entry is there twice.
-    #[error("entry {0}: \"{1}\" was there before")]
+    /// An entry repeats an earlier one: its index and text.
+    #[error("entry {0}: \"{1}\" repeats an earlier entry")]
     Repeated(usize, String),
-    /// It has no entries, or more than there are such moves.
+    /// It has no entries, or more than there are moves: the number of entries.
     #[error("expected 1 to {SLOTS} moves, found {0}")]
     Size(usize),
 }
 
 const NONE: u16 = u16::MAX;
-/// What a pawn can become.
+/// The roles to which a pawn can promote.
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 const SLOTS: usize = 64 * 64 * (PROMOTIONS.len() + 1);
 
-/// The moves that castle, by the king's squares.
+/// The castling moves of each colour, as moves of the king.
 const CASTLING: [(Color, [&str; 2]); 2] =
     [(Color::White, ["e1g1", "e1c1"]), (Color::Black, ["e8g8", "e8c8"])];
 
 impl Vocabulary {
-    /// The moves of chess.
+    /// The vocabulary of all moves of chess.
     pub fn of_chess() -> Vocabulary {
         let names: BTreeSet<String> = Vocabulary::by_man().into_values().flatten().collect();
         let names: Vec<String> = names.into_iter().collect();
-        Vocabulary::new(&names).expect("different moves")
+        Vocabulary::new(&names).expect("distinct moves")
     }
 
-    /// The moves of these names.
+    /// The vocabulary of the moves with these names, in this order.
     ///
     /// # Errors
-    /// [`VocabularyError`] if one is no move or there twice.
+    /// [`VocabularyError`] if a name is not a move or occurs twice, or if there are none or too many.
     pub fn new(names: &[String]) -> Result<Vocabulary, VocabularyError> {
         if names.is_empty() || names.len() > SLOTS {
             return Err(VocabularyError::Size(names.len()));
@@ -81,7 +81,7 @@ impl Vocabulary {
         Ok(vocabulary)
     }
 
-    /// The moves of each kind of man, in the order of their names: `black_bishop` and so on.
+    /// The moves of each kind of man, in the order of their names. The keys are `black_bishop` and so on.
     pub fn by_man() -> BTreeMap<String, Vec<String>> {
         let mut all = BTreeMap::new();
         for color in Color::ALL {
@@ -103,17 +103,17 @@ impl Vocabulary {
         all
     }
 
-    /// How many moves there are.
+    /// The number of moves.
     pub fn len(&self) -> usize {
         self.moves.len()
     }
 
-    /// True if there are none, which no vocabulary has.
+    /// True if there are no moves, which is never the case.
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }
 
-    /// The moves' names, in order.
+    /// The names of the moves, in order.
     pub fn names(&self) -> impl Iterator<Item = String> {
         self.moves.iter().map(UciMove::to_string)
     }
@@ -123,18 +123,18 @@ impl Vocabulary {
         &self.moves
     }
 
-    /// The number of a move; `None` if it is not there. Castling is the king's step of two files.
+    /// The number of a move; `None` if the vocabulary lacks it. Castling is the king's move by two files.
     pub fn index(&self, m: Move) -> Option<u16> {
         let (from, to) = ends(m);
         self.index_of(UciMove::Normal { from, to, promotion: m.promotion() })
     }
 
-    /// The number of a move in UCI notation; `None` if it is not there.
+    /// The number of a move in UCI notation; `None` if the vocabulary lacks it.
     pub fn index_of(&self, uci: UciMove) -> Option<u16> {
         slot(uci).map(|slot| self.indices[slot]).filter(|index| *index != NONE)
     }
 
-    /// Tells vocabularies apart: the CRC-32 of their names, each ended by a line feed, in hexadecimal.
+    /// A fingerprint of the vocabulary: the CRC-32 of the names, each followed by a line feed, in hexadecimal.
     pub fn fingerprint(&self) -> String {
         let mut text = String::new();
         self.moves.iter().for_each(|uci| _ = writeln!(text, "{uci}"));
@@ -142,7 +142,8 @@ impl Vocabulary {
     }
 }
 
-/// Where the number of a move is; `None` if pieces neither come nor go in standard chess like that.
+/// The index of a move in [`Vocabulary::indices`]; `None` for drops and for promotions that standard chess does not
+/// have.
 fn slot(uci: UciMove) -> Option<usize> {
     let UciMove::Normal { from, to, promotion } = uci else { return None };
     let kind = match promotion {
@@ -152,7 +153,7 @@ fn slot(uci: UciMove) -> Option<usize> {
     Some((from.to_usize() * 64 + to.to_usize()) * (PROMOTIONS.len() + 1) + kind)
 }
 
-/// Adds the moves of a man that is alone on the board, and, of a pawn, promotions with captures.
+/// Adds the moves of a man that is alone on the board and, for a pawn, captures with promotion.
 fn lone_moves(man: Piece, from: Square, moves: &mut BTreeSet<String>) {
     if man.role != Role::Pawn {
         moves.extend(attacks(from, man, Bitboard::EMPTY).into_iter().map(|to| format!("{from}{to}")));
@@ -160,7 +161,7 @@ fn lone_moves(man: Piece, from: Square, moves: &mut BTreeSet<String>) {
     }
     let (home, last) = man.color.fold_wb((Rank::Second, Rank::Seventh), (Rank::Seventh, Rank::Second));
     let north = man.color.fold_wb(8, -8);
-    // No pawn is ever on the ranks that remain.
+    // Pawns never stand on the first or the last rank.
     if matches!(from.rank(), Rank::First | Rank::Eighth) {
         return;
     }
@@ -183,13 +184,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_as_many_moves_as_can_be_counted_by_hand() {
+    fn the_number_of_moves_agrees_with_a_count_by_hand() {
         let vocabulary = Vocabulary::of_chess();
         assert_eq!(vocabulary.len(), 1968);
         let by_man = Vocabulary::by_man();
         let count = |name: &str| by_man[name].len();
-        // Rooks 64 · 14, bishops 560, knights 336, kings 420 and castling; of pawns 40 steps, 8 double ones, 8 · 4
-        // promotions and 14 · 4 with captures.
+        // Rooks have 64 · 14 moves, bishops 560, knights 336, and kings 420 and castling. Pawns have 40 single and 8
+        // double pushes, 8 · 4 promotions, and 14 · 4 promotions with capture.
         assert_eq!((count("white_rook"), count("black_bishop"), count("white_queen")), (896, 560, 1456));
         assert_eq!((count("black_knight"), count("white_king"), count("black_king")), (336, 422, 422));
         assert_eq!((count("white_pawn"), count("black_pawn"), by_man.len()), (136, 136, 12));
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn every_legal_move_has_a_number_of_its_own() {
+    fn legal_moves_have_distinct_numbers() {
         let vocabulary = Vocabulary::of_chess();
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         for _ in 0..200 {
@@ -218,15 +219,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_vocabulary_is_refused() {
+    fn invalid_vocabularies_are_refused() {
         let refusal = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
             Vocabulary::new(&names).unwrap_err().to_string()
         };
-        assert!(refusal(&["e2e4", "E2E4"]).contains("entry 1: \"E2E4\" is no move"));
-        assert!(refusal(&["e2e4", "0000"]).contains("is no move"));
-        assert!(refusal(&["e7e8k"]).contains("is no move"));
-        assert!(refusal(&["e2e4", "e2e5", "e2e4"]).contains("entry 2: \"e2e4\" was there before"));
+        assert!(refusal(&["e2e4", "E2E4"]).contains("entry 1: \"E2E4\" is not a move"));
+        assert!(refusal(&["e2e4", "0000"]).contains("is not a move"));
+        assert!(refusal(&["e7e8k"]).contains("is not a move"));
+        assert!(refusal(&["e2e4", "e2e5", "e2e4"]).contains("entry 2: \"e2e4\" repeats an earlier entry"));
         assert!(refusal(&[]).contains("found 0"));
     }
 }

@@ -8,9 +8,10 @@ use std::{
 
 use ::csv::{ByteRecord, ReaderBuilder, Writer, WriterBuilder};
 use anyhow::{Context, anyhow, bail, ensure};
+use entente_cli::whole_file::WholeFile;
 
 use super::{
-    partial::Partial,
+    cannot_write, create,
     row::{COLUMNS, FIRST_SQUARES, GameRow, points},
 };
 use crate::games::GameResult;
@@ -20,9 +21,8 @@ const BUFFER: usize = 1 << 16;
 
 /// A CSV table that is being written.
 pub(super) struct CsvTable {
-    // Must come before `partial`, so that the file is closed before it is removed.
-    writer: Writer<File>,
-    partial: Partial,
+    writer: Writer<WholeFile>,
+    target: PathBuf,
 }
 
 impl CsvTable {
@@ -32,10 +32,9 @@ impl CsvTable {
     ///
     /// If the file cannot be created or written.
     pub(super) fn create(target: PathBuf) -> anyhow::Result<CsvTable> {
-        let (partial, file) = Partial::create(target)?;
-        let mut writer = WriterBuilder::new().buffer_capacity(BUFFER).from_writer(file);
-        writer.write_record(COLUMNS).with_context(|| partial.cannot_write())?;
-        Ok(CsvTable { writer, partial })
+        let mut writer = WriterBuilder::new().buffer_capacity(BUFFER).from_writer(create(&target)?);
+        writer.write_record(COLUMNS).with_context(|| cannot_write(&target))?;
+        Ok(CsvTable { writer, target })
     }
 
     /// Adds rows.
@@ -46,23 +45,24 @@ impl CsvTable {
     pub(super) fn write(&mut self, rows: &[GameRow]) -> anyhow::Result<()> {
         rows.iter()
             .try_for_each(|row| write_row(&mut self.writer, row))
-            .with_context(|| self.partial.cannot_write())
+            .with_context(|| cannot_write(&self.target))
     }
 
-    /// Completes the file, which then only needs to be renamed.
+    /// Completes the file on the disk, so that it only needs its name.
     ///
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub(super) fn complete(self) -> anyhow::Result<Partial> {
-        let CsvTable { writer, partial } = self;
+    pub(super) fn complete(self) -> anyhow::Result<WholeFile> {
+        let CsvTable { writer, target } = self;
         let file = writer.into_inner().map_err(::csv::IntoInnerError::into_error);
-        file.and_then(|file| file.sync_all()).with_context(|| partial.cannot_write())?;
-        Ok(partial)
+        let mut file = file.with_context(|| cannot_write(&target))?;
+        file.sync().with_context(|| cannot_write(&target))?;
+        Ok(file)
     }
 }
 
-fn write_row(writer: &mut Writer<File>, row: &GameRow) -> ::csv::Result<()> {
+fn write_row(writer: &mut Writer<WholeFile>, row: &GameRow) -> ::csv::Result<()> {
     writer.write_field(optional(row.result.map(points)))?;
     writer.write_field(optional(row.white_elo))?;
     writer.write_field(optional(row.black_elo))?;
@@ -193,7 +193,7 @@ mod tests {
     fn write(path: &Path, rows: &[GameRow]) -> String {
         let mut table = CsvTable::create(path.to_owned()).unwrap();
         table.write(rows).unwrap();
-        table.complete().unwrap().rename().unwrap();
+        table.complete().unwrap().finish().unwrap();
         fs::read_to_string(path).unwrap()
     }
 

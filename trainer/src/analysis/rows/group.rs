@@ -1,6 +1,6 @@
 //! Collects rows as the columns of a Parquet row group.
 
-use std::fs::File;
+use std::io::Write;
 
 use entente_cli::table::{Lists, Texts, write_column, write_optional};
 use parquet::{
@@ -48,7 +48,7 @@ impl Group {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub(super) fn write(self, writer: &mut SerializedFileWriter<File>) -> Result<()> {
+    pub(super) fn write(self, writer: &mut SerializedFileWriter<impl Write + Send>) -> Result<()> {
         let mut group = writer.next_row_group()?;
         write_optional::<DoubleType>(&mut group, &self.results)?;
         for elos in &self.elos {

@@ -4,10 +4,12 @@
 mod csv;
 mod group;
 mod parquet;
-mod partial;
 mod row;
 
 use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use entente_cli::whole_file::WholeFile;
 
 use self::{csv::CsvTable, parquet::ParquetTable};
 pub use self::{
@@ -26,8 +28,8 @@ pub struct Formats {
 
 /// Writes a table row by row in one or both formats.
 ///
-/// Until [`TableWriter::finish`], the names of the files end in `.partial`. If the writer is dropped before, it removes
-/// the files. Their content depends only on the rows and their order, not on how the rows were grouped in calls.
+/// The files appear only at [`TableWriter::finish`]. If the writer is dropped before, nothing is left of them. Their
+/// content depends only on the rows and their order, not on how the rows were grouped in calls.
 pub struct TableWriter {
     csv: Option<CsvTable>,
     parquet: Option<ParquetTable>,
@@ -77,8 +79,21 @@ impl TableWriter {
         // Complete all files before renaming the first, so that a full disk leaves no file.
         let csv = self.csv.map(CsvTable::complete).transpose()?;
         let parquet = self.parquet.map(ParquetTable::complete).transpose()?;
-        csv.into_iter().chain(parquet).try_for_each(partial::Partial::rename)
+        csv.into_iter().chain(parquet).try_for_each(|file| {
+            let target = file.target().to_owned();
+            file.finish().with_context(|| cannot_write(&target))
+        })
     }
+}
+
+/// Creates the file of a table.
+fn create(target: &Path) -> anyhow::Result<WholeFile> {
+    WholeFile::create(target).with_context(|| format!("cannot create {}", target.display()))
+}
+
+/// The beginning of the message if a table cannot be written.
+fn cannot_write(target: &Path) -> String {
+    format!("cannot write {}", target.display())
 }
 
 /// Appends an extension to a path. [`Path::with_extension`] would replace everything after the last dot of a
@@ -92,6 +107,8 @@ fn with_added(path: &Path, extension: &str) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use std::fs;
+
+    use entente_cli::whole_file::is_partial;
 
     use super::{row::tests::rows, *};
 
@@ -111,7 +128,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut table = TableWriter::create(&folder.path().join("v1.5"), BOTH).unwrap();
         table.write(&rows(7)).unwrap();
-        assert_eq!(names(folder.path()), ["v1.5.csv.partial", "v1.5.parquet.partial"]);
+        assert!(names(folder.path()).iter().all(|name| is_partial(name.as_ref())));
         table.finish().unwrap();
         assert_eq!(names(folder.path()), ["v1.5.csv", "v1.5.parquet"]);
     }

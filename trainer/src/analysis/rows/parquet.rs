@@ -1,14 +1,14 @@
 //! Writes tables as Parquet, column by column.
 
-use std::{fs::File, mem, path::PathBuf};
+use std::{mem, path::PathBuf};
 
 use ::parquet::file::writer::SerializedFileWriter;
 use anyhow::Context;
-use entente_cli::table;
+use entente_cli::{table, whole_file::WholeFile};
 
 use super::{
+    cannot_write, create,
     group::Group,
-    partial::Partial,
     row::{COLUMNS, FIRST_SQUARES, GameRow},
 };
 
@@ -21,9 +21,8 @@ const CREATED_BY: &str = "entente-trainer version 1.0.0 (build 1)";
 
 /// A Parquet table that is being written.
 pub(super) struct ParquetTable {
-    // Must come before `partial`, so that the file is closed before it is removed.
-    writer: SerializedFileWriter<File>,
-    partial: Partial,
+    writer: SerializedFileWriter<WholeFile>,
+    target: PathBuf,
     group: Group,
     group_rows: usize,
 }
@@ -35,10 +34,9 @@ impl ParquetTable {
     ///
     /// If the file cannot be created or written.
     pub(super) fn create(target: PathBuf, group_rows: usize) -> anyhow::Result<ParquetTable> {
-        let (partial, file) = Partial::create(target)?;
-        let writer =
-            table::begin(file, "games", &columns(), CREATED_BY).with_context(|| partial.cannot_write())?;
-        Ok(ParquetTable { writer, partial, group: Group::default(), group_rows })
+        let writer = table::begin(create(&target)?, "games", &columns(), CREATED_BY)
+            .with_context(|| cannot_write(&target))?;
+        Ok(ParquetTable { writer, target, group: Group::default(), group_rows })
     }
 
     /// Adds rows.
@@ -49,29 +47,29 @@ impl ParquetTable {
     pub(super) fn write(&mut self, rows: &[GameRow]) -> anyhow::Result<()> {
         for row in rows {
             let plies = i32::try_from(row.satisfied_after).with_context(|| {
-                format!("{}: satisfied after {} plies", self.partial.cannot_write(), row.satisfied_after)
+                format!("{}: satisfied after {} plies", cannot_write(&self.target), row.satisfied_after)
             })?;
             self.group.push(row, plies);
             if self.group.rows() == self.group_rows {
                 mem::take(&mut self.group)
                     .write(&mut self.writer)
-                    .with_context(|| self.partial.cannot_write())?;
+                    .with_context(|| cannot_write(&self.target))?;
             }
         }
         Ok(())
     }
 
-    /// Completes the file, which then only needs to be renamed.
+    /// Completes the file on the disk, so that it only needs its name.
     ///
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub(super) fn complete(self) -> anyhow::Result<Partial> {
-        let ParquetTable { mut writer, partial, group, .. } = self;
+    pub(super) fn complete(self) -> anyhow::Result<WholeFile> {
+        let ParquetTable { mut writer, target, group, .. } = self;
         let written = if group.rows() == 0 { Ok(()) } else { group.write(&mut writer) };
-        let file = written.and_then(|()| writer.into_inner()).with_context(|| partial.cannot_write())?;
-        file.sync_all().with_context(|| partial.cannot_write())?;
-        Ok(partial)
+        let mut file = written.and_then(|()| writer.into_inner()).with_context(|| cannot_write(&target))?;
+        file.sync().with_context(|| cannot_write(&target))?;
+        Ok(file)
     }
 }
 
@@ -103,7 +101,7 @@ fn columns() -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use std::{fs::File, path::Path};
 
     use ::parquet::{
         file::reader::{FileReader, SerializedFileReader},
@@ -116,7 +114,7 @@ mod tests {
     fn write(path: &Path, rows: &[GameRow], group_rows: usize) -> SerializedFileReader<File> {
         let mut table = ParquetTable::create(path.to_owned(), group_rows).unwrap();
         table.write(rows).unwrap();
-        table.complete().unwrap().rename().unwrap();
+        table.complete().unwrap().finish().unwrap();
         SerializedFileReader::new(File::open(path).unwrap()).unwrap()
     }
 

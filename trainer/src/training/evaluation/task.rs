@@ -1,6 +1,7 @@
 use std::path::Path;
 
 use anyhow::Context as _;
+use entente_cli::whole_file::replace_file;
 use entente_search::scorer::HandWritten;
 use serde::{Deserialize, Serialize};
 use tch::{Device, Tensor};
@@ -13,7 +14,7 @@ use super::{
 use crate::{
     dataset::Permutation,
     evaluations::{EvaluationStore, LabelledPosition},
-    files::{file_name, replace_file, sha256_file},
+    files::{file_name, sha256_file},
     games::Split,
     progress::ProgressObserver,
     training::{BestOf, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _},

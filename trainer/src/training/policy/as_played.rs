@@ -56,6 +56,7 @@ fn prediction(sample: &Sample, legal: &[Move], opinion: &Opinion) -> Prediction 
     Prediction {
         surprise: -f64::from(own),
         rank: logs.logarithms().iter().filter(|other| **other > own).count(),
+        alike: logs.logarithms().iter().filter(|other| **other == own).count(),
         value: opinion.value,
         action_value: opinion.action_values[played],
         result_loss: -f64::from(chance.max(f32::MIN_POSITIVE).ln()),

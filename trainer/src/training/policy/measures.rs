@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Prediction;
-use crate::training::{auc, mean_bce};
+use crate::training::{auc, chance_among_first, mean_bce};
 
 /// The group of online games without a goal, the most important group.
 pub const ONLINE: &str = "plain online";
@@ -19,7 +19,8 @@ pub struct MoveScore {
     pub samples: usize,
     /// The mean of −ln of the probability of the move that was played, in nats.
     pub cross_entropy: f64,
-    /// The share of samples in which no move was more likely than the one that was played.
+    /// The share of samples in which no move was more likely than the one that was played. Equally likely moves share a
+    /// place here and below.
     pub top_1: f64,
     /// … at most two were more likely.
     pub top_3: f64,
@@ -70,7 +71,8 @@ impl Measures {
 impl MoveScore {
     pub(super) fn new(predictions: &[&Prediction]) -> MoveScore {
         let count = predictions.len().max(1) as f64;
-        let top = |most: usize| predictions.iter().filter(|seen| seen.rank < most).count() as f64 / count;
+        let among = |places: usize, seen: &Prediction| chance_among_first(places, seen.rank, seen.alike);
+        let top = |places: usize| predictions.iter().map(|seen| among(places, seen)).sum::<f64>() / count;
         MoveScore {
             samples: predictions.len(),
             cross_entropy: predictions.iter().map(|seen| seen.surprise).sum::<f64>() / count,
@@ -106,5 +108,26 @@ impl ReachScore {
                 .map(|(count, values, labels)| (count, mean(values, count), mean(labels, count)))
                 .collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_policy_that_finds_all_moves_equally_likely_guesses() {
+        let prediction = |rank, alike| Prediction {
+            surprise: 1.0,
+            rank,
+            alike,
+            value: 0.5,
+            action_value: 0.5,
+            result_loss: 1.0,
+        };
+        let score = MoveScore::new(&[&prediction(0, 20)]);
+        assert_eq!([score.top_1, score.top_3, score.top_5], [0.05, 0.15, 0.25]);
+        let score = MoveScore::new(&[&prediction(0, 2), &prediction(4, 1)]);
+        assert_eq!([score.top_1, score.top_3, score.top_5], [0.25, 0.5, 1.0]);
     }
 }

@@ -19,6 +19,8 @@ pub struct Prediction {
     pub surprise: f64,
     /// The number of legal moves that are more likely.
     pub rank: usize,
+    /// The number of legal moves that are as likely, including the move itself.
+    pub alike: usize,
     /// The satisfaction value, in [0, 1].
     pub value: f32,
     /// The action value of the move that was played, in [0, 1].
@@ -68,19 +70,21 @@ fn predict_batch(tower: &Tower, weights: &Weights, samples: &[Sample], device: D
     let logs = batch.log_policy(&outputs.policy);
     let played = logs.gather(1, &batch.played.unsqueeze(1), false);
     let ranks = logs.gt_tensor(&played).sum_dim_intlist(1i64, false, Kind::Int64);
+    let alike = logs.eq_tensor(&played).sum_dim_intlist(1i64, false, Kind::Int64);
     let result = batch.result.clamp_min(0).unsqueeze(1);
     let results = outputs.result.log_softmax(1, Kind::Float).gather(1, &result, false);
     let row = |tensor: &Tensor| -> Vec<f64> {
         let row = tensor.to_device(Device::Cpu).to_kind(Kind::Double).contiguous().view(-1);
         row.try_into().expect("a row of numbers")
     };
-    let (played, ranks, results) = (row(&played), row(&ranks), row(&results));
+    let (played, ranks, alike, results) = (row(&played), row(&ranks), row(&alike), row(&results));
     let values = row(&outputs.value.sigmoid());
     let action_values = row(&played_action_value(&outputs, &batch).sigmoid());
     (0..samples.len())
         .map(|index| Prediction {
             surprise: -played[index],
             rank: ranks[index] as usize,
+            alike: alike[index] as usize,
             value: values[index] as f32,
             action_value: action_values[index] as f32,
             result_loss: if samples[index].result.is_some() { -results[index] } else { 0.0 },

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::dataset::sequence::MoveSample;
+use crate::{dataset::sequence::MoveSample, training::chance_among_first};
 
 /// How well a network predicts moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
@@ -13,7 +13,8 @@ pub struct Measures {
     pub cross_entropy: f64,
     /// The same among all moves of the vocabulary, as in training.
     pub raw_cross_entropy: f64,
-    /// The share of positions in which no legal move was more likely than the one that was played.
+    /// The share of positions in which no legal move was more likely than the one that was played. Equally likely moves
+    /// share a place here and below.
     pub top_1: f64,
     /// … at most two were more likely.
     pub top_3: f64,
@@ -41,16 +42,15 @@ impl Measures {
         let chance = |logit: f32| (f64::from(logit) - log_sum).exp();
         let sum: f64 = legal.iter().map(|logit| chance(*logit)).sum();
         let own = f64::from(legal[played]) - log_sum;
-        let better = legal.iter().filter(|logit| **logit > legal[played]).count() as f64;
-        // Equally likely moves may be in any order.
-        let alike = legal.iter().filter(|logit| **logit == legal[played]).count() as f64;
-        let among = |first: f64| ((first - better) / alike).clamp(0.0, 1.0);
+        let better = legal.iter().filter(|logit| **logit > legal[played]).count();
+        let alike = legal.iter().filter(|logit| **logit == legal[played]).count();
+        let among = |places: usize| chance_among_first(places, better, alike);
         self.positions += 1;
         self.cross_entropy += sum.ln() - own;
         self.raw_cross_entropy -= own;
-        self.top_1 += among(1.0);
-        self.top_3 += among(3.0);
-        self.top_5 += among(5.0);
+        self.top_1 += among(1);
+        self.top_3 += among(3);
+        self.top_5 += among(5);
         self.illegal += (1.0 - sum).max(0.0);
     }
 

@@ -1,34 +1,34 @@
 use entente_constraint::{Check, End, KINDS, Men, RIGHTS};
 use shakmaty::{Bitboard, CastlingSide, Chess, Color, Piece, Position, Role};
 
-/// What a goal-conditioned network sees of a constraint: one way to meet it, as far as numbers, squares and flags can
-/// say it.
+/// One alternative of a constraint as a goal-conditioned network reads it: numbers of men, squares and flags.
 ///
-/// A constraint may demand more, such as the length of the game; generation sees to that.
+/// A constraint may demand more, such as the length of the game. Generation enforces the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Aim {
-    /// How many men of each of the [`KINDS`] there may be.
+    /// The allowed number of men of each of the [`KINDS`].
     pub counts: [Span; KINDS.len()],
-    /// How many more queens, rooks, bishops, knights and pawns White may have than Black.
+    /// The allowed differences, White's number minus Black's, of queens, rooks, bishops, knights and pawns.
     pub differences: [Span; 5],
-    /// Squares on which this must stand: White's men in the order of [`Role::ALL`], Black's, nothing.
+    /// The squares that must hold each man: White's in the order of [`Role::ALL`], then Black's. The last bitboard has
+    /// the squares that must be empty.
     pub squares: [Bitboard; 13],
-    /// Rights to castle, in the order of [`RIGHTS`], that must be held or must not.
+    /// For each castling right, in the order of [`RIGHTS`], whether it must exist; `None` if either is allowed.
     pub castling: [Option<bool>; 4],
-    /// Which king is in check.
+    /// Which king must be in check, or that none is.
     pub check: Option<Check>,
-    /// Who is to move.
+    /// The player who must be to move.
     pub turn: Option<Color>,
-    /// How the game has ended.
+    /// How the game must have ended.
     pub end: Option<End>,
 }
 
-/// The least and the most that a number may be.
+/// A range of allowed numbers, with optional bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
-    /// No limit if `None`.
+    /// The lower bound, if there is one.
     pub least: Option<i8>,
-    /// No limit if `None`.
+    /// The upper bound, if there is one.
     pub most: Option<i8>,
 }
 
@@ -36,17 +36,17 @@ impl Span {
     /// Any number.
     pub const FREE: Span = Span { least: None, most: None };
 
-    /// This number only.
+    /// Only this number.
     pub fn exactly(number: i8) -> Span {
         Span { least: Some(number), most: Some(number) }
     }
 
-    /// True if there is no limit.
+    /// True if there are no bounds.
     pub fn is_free(self) -> bool {
         self == Span::FREE
     }
 
-    /// Both limits of either.
+    /// The intersection: the tighter of the bounds of both.
     pub fn and(self, other: Span) -> Span {
         let tighter = |ours: Option<i8>, theirs: Option<i8>, choose: fn(i8, i8) -> i8| match (ours, theirs) {
             (Some(ours), Some(theirs)) => Some(choose(ours, theirs)),
@@ -58,12 +58,12 @@ impl Span {
         }
     }
 
-    /// True if `number` is within.
+    /// True if `number` is within the bounds.
     pub fn contains(self, number: i8) -> bool {
         self.excess(number) == 0
     }
 
-    /// How far `number` is above the most (positive) or below the least (negative).
+    /// How far `number` is above the upper bound (positive) or below the lower bound (negative); 0 within the bounds.
     pub fn excess(self, number: i8) -> i8 {
         self.most.map_or(0, |most| (number - most).max(0))
             - self.least.map_or(0, |least| (least - number).max(0))
@@ -71,7 +71,7 @@ impl Span {
 }
 
 impl Aim {
-    /// Nothing is demanded: the network then is a plain human policy.
+    /// No demands. With this aim the network is a plain policy of human play.
     pub const NONE: Aim = Aim {
         counts: [Span::FREE; KINDS.len()],
         differences: [Span::FREE; 5],
@@ -82,17 +82,17 @@ impl Aim {
         end: None,
     };
 
-    /// Where in [`Aim::squares`] stands what is wanted of this man, or of nothing.
+    /// The index in [`Aim::squares`] of this man, or of empty squares.
     pub fn place(man: Option<Piece>) -> usize {
         man.map_or(12, |piece| piece.color.fold_wb(0, 6) + usize::from(piece.role) - 1)
     }
 
-    /// True if nothing is demanded.
+    /// True if there are no demands.
     pub fn is_none(&self) -> bool {
         *self == Aim::NONE
     }
 
-    /// True if all of it holds.
+    /// True if the position meets every demand.
     pub fn holds(&self, position: &Chess) -> bool {
         self.holds_for(&Men::on(position.board()))
             && self.squares_left(position) == 0
@@ -104,18 +104,18 @@ impl Aim {
             && self.end.is_none_or(|end| end.holds_in(position))
     }
 
-    /// True if the numbers of men are as demanded.
+    /// True if the numbers of men are within their bounds.
     pub fn holds_for(&self, men: &Men) -> bool {
         self.distance(men) == 0
     }
 
-    /// True if nothing but numbers of men is demanded.
+    /// True if all demands are on numbers of men.
     pub fn speaks_of_men_only(&self) -> bool {
         let Aim { counts, differences, .. } = *self;
         *self == Aim { counts, differences, ..Aim::NONE }
     }
 
-    /// False if the pawns cannot suffice for the pawns and the promotions that the counts demand.
+    /// False if a side has too few pawns for the pawns and the promotions that the counts demand.
     pub fn is_reachable_from(&self, men: &Men) -> bool {
         [0, 5].into_iter().all(|side| {
             let missing = |kind: usize| {
@@ -127,7 +127,7 @@ impl Aim {
         })
     }
 
-    /// How many men there are too many or too few.
+    /// The number of men missing or in excess, over all counts and differences.
     pub fn distance(&self, men: &Men) -> u32 {
         let counts = self.counts.iter().zip(KINDS).map(|(span, kind)| span.excess(men.count(kind) as i8));
         let differences =
@@ -135,7 +135,7 @@ impl Aim {
         counts.chain(differences).map(|excess| u32::from(excess.unsigned_abs())).sum()
     }
 
-    /// How many squares are not filled, or emptied, as demanded.
+    /// The number of squares that do not hold the demanded man, or are not empty as demanded.
     pub fn squares_left(&self, position: &Chess) -> usize {
         let board = position.board();
         let men = self.squares[..12].iter().enumerate().map(|(index, wanted)| {
@@ -146,12 +146,15 @@ impl Aim {
     }
 }
 
-/// How many more men of a kind (0–4: queen to pawn) White has than Black.
+/// White's number of men of a kind (0–4: queen to pawn) minus Black's.
 pub(super) fn difference(men: &Men, kind: usize) -> i8 {
     men.count(KINDS[kind]) as i8 - men.count(KINDS[kind + 5]) as i8
 }
 
-/// Index into [`RIGHTS`].
+/// The index of a castling right in [`RIGHTS`].
 pub(super) fn right(color: Color, side: CastlingSide) -> usize {
-    RIGHTS.iter().position(|right| (right.1, right.2) == (color, side)).expect("all rights are listed")
+    RIGHTS
+        .iter()
+        .position(|right| (right.1, right.2) == (color, side))
+        .expect("all castling rights are listed")
 }

@@ -6,32 +6,44 @@ use super::{
     aim::{Span, difference, right},
 };
 
-/// Numbers of one input that belong to no square.
+/// The number of features: the part of an input that does not belong to squares.
 ///
-/// "Own" is the mover's; numbers of men are divided by 4. In this order: own and the opponent's rating as (rating −
-/// 1800)/400, each behind a 1 if it is known (4); ratings online, FIDE (2); the ply, in hundreds; the fifty-move counter, in
-/// fifties; plies left: known, in fifties up to 2, ln(1 + plies)/5, e^(−plies/8) (4); all own and all the
-/// opponent's men, divided by 16 (2); own queens to pawns, and the opponent's (10); for each of these kinds whether there is a least, how
-/// many are missing to it, whether there is a most, how many there are beyond it, both also negative (40); the same
-/// for own queens minus the opponent's to pawns (20); own and the opponent's rights to castle, short and long, that
-/// must be held, and that must not (8); own king in check, the opponent's, one of them, none (4); own turn, the
-/// opponent's (2); checkmate, stalemate (2); whether anything is demanded; squares not yet as demanded,
-/// divided by 8; seconds on the mover's clock: known, ln(1 + seconds)/8, e^(−seconds/10), e^(−seconds/60) (4); time
-/// control: known, ln(1 + base time in seconds)/8, increment in seconds divided by 10 (3); ratings of chess.com.
+/// "Own" means the mover's. Numbers of men are divided by 4, and "known" and "whether" are flags, 1 or 0. The features
+/// are, in this order:
 ///
-/// New numbers are added at the end: a network that was trained when there were fewer reads the first ones.
+/// - ratings, own and the opponent's: known, (rating − 1800)/400 (4);
+/// - scale of the ratings: online, FIDE (2);
+/// - the ply, divided by 100 (1);
+/// - the fifty-move counter, divided by 50 (1);
+/// - plies left: known, plies/50 up to 2, ln(1 + plies)/5, e^(−plies/8) (4);
+/// - all own men and all the opponent's, divided by 16 (2);
+/// - own queens, rooks, bishops, knights and pawns, then the opponent's (10);
+/// - for each of these kinds: whether there is a lower bound, the bound minus the number, whether there is an upper
+///   bound, the number minus the bound (40);
+/// - the same for the differences, own number minus the opponent's, of queens to pawns (20);
+/// - castling rights that must exist, own short and long, then the opponent's, then those that must not exist (8);
+/// - check demanded: of the own king, of the opponent's, of either, of none (4);
+/// - turn demanded: own, the opponent's (2);
+/// - end demanded: checkmate, stalemate (2);
+/// - whether anything is demanded (1);
+/// - the number of squares not yet as demanded, divided by 8 (1);
+/// - seconds on the mover's clock: known, ln(1 + seconds)/8, e^(−seconds/10), e^(−seconds/60) (4);
+/// - time control: known, ln(1 + base time in seconds)/8, increment in seconds divided by 10 (3);
+/// - scale of the ratings: chess.com (1).
+///
+/// New features are added at the end. A network that was trained with fewer reads the first ones.
 pub const FEATURES: usize = 110;
-/// The fewest that a network reads: there were so many before clocks and the scale of chess.com.
+/// The fewest features that a network may read: those before clocks and the scale of chess.com were added.
 pub const FIRST_FEATURES: usize = 102;
 
-/// More plies than any game has that the network learnt from.
+/// Counters are clipped to this. No game that the network was trained on is longer.
 const MOST_PLIES: u32 = 1000;
 
-/// Writes the first of the [`FEATURES`], as many as there is room for.
+/// Writes as many of the [`FEATURES`], from the first, as fit.
 pub(super) fn write(position: &Chess, men: &Men, context: &Context, aim: &Aim, features: &mut [f32]) {
     let mover = position.turn();
     let sides = [mover, mover.other()];
-    assert!(features.len() <= FEATURES, "there are not so many features");
+    assert!(features.len() <= FEATURES, "there are only {FEATURES} features");
     let mut writer = Writer { features, next: 0 };
     for color in sides {
         let rating = context.ratings[color.fold_wb(0, 1)];
@@ -40,7 +52,7 @@ pub(super) fn write(position: &Chess, men: &Men, context: &Context, aim: &Aim, f
     }
     writer.flag(context.scale.is_some_and(RatingScale::is_online));
     writer.flag(context.scale == Some(RatingScale::Fide));
-    // A FEN may say that any number of moves was played.
+    // The move numbers of a FEN can be arbitrarily large.
     writer.push(context.ply.min(MOST_PLIES) as f32 / 100.0);
     writer.push(position.halfmoves().min(MOST_PLIES) as f32 / 50.0);
     let left = context.plies_left.map(|plies| plies as f32);

@@ -1,8 +1,8 @@
-//! What the goal-conditioned policy sees: the board, the last moves, the players, and what is demanded.
+//! The input of the goal-conditioned policy: the board, the last moves, the players, and the aim.
 //!
-//! Everything is seen from the mover, who plays north: a position with the colours exchanged and the board turned
-//! upside down gives the same input. What the network says of moves is in the order of
-//! [`AlphaZero`](super::moves::AlphaZero).
+//! Everything is seen from the mover, who plays north. With the colours swapped and the board flipped vertically, a
+//! position gives the same input, apart from the plane that tells Black's turn. The network's outputs for moves are in
+//! the order of [`AlphaZero`](super::moves::AlphaZero).
 
 mod aim;
 mod features;
@@ -18,59 +18,62 @@ pub use tactics::worth;
 
 use entente_constraint::Men;
 
-/// Who measured the ratings: those of one player differ by some hundred points.
+/// The scale of ratings. The ratings of one player on two scales differ by some hundreds of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RatingScale {
     /// Ratings of Lichess.
     Online,
-    /// Ratings of the world chess federation or a national one, from games over the board.
+    /// Ratings of FIDE or a national federation, from games over the board.
     Fide,
-    /// Ratings of chess.com, at 1000 some 300 lower than those of Lichess.
+    /// Ratings of chess.com, which around 1000 are about 300 lower than those of Lichess.
     #[serde(rename = "chess.com")]
     ChessCom,
 }
 
 impl RatingScale {
-    /// True for ratings of an internet server.
+    /// True for ratings of an online server.
     pub fn is_online(self) -> bool {
         self != RatingScale::Fide
     }
 }
 
-/// What the board alone does not say.
+/// What a network may use apart from the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Context {
-    /// White's and Black's rating, where they are to count.
+    /// White's and Black's ratings; `None` if unknown or not to be used.
     pub ratings: [Option<u16>; 2],
-    /// The scale of the ratings, where it is to count.
+    /// The scale of the ratings; `None` if unknown or not to be used.
     pub scale: Option<RatingScale>,
-    /// Plies played.
+    /// The number of plies played.
     pub ply: u32,
-    /// Plies in which the aim is to be reached; `None` if that does not matter.
+    /// The number of plies within which the aim should be reached; `None` if any number is fine.
     pub plies_left: Option<u32>,
-    /// The last move and those before it.
+    /// The last moves, the latest first.
     pub last_moves: [Option<Move>; 4],
-    /// Bit k: the position k plies ago had occurred before.
+    /// Bit k is set if the position k plies ago had occurred before.
     pub repeated: u8,
-    /// Whole seconds that the mover's clock shows, where they are to count.
+    /// The whole seconds on the mover's clock; `None` if unknown or not to be used.
     pub seconds_left: Option<u32>,
-    /// Seconds that the players have at first and get for each move, where they are to count.
+    /// The time control: base time and increment in seconds; `None` if unknown or not to be used.
     pub time_control: Option<[u32; 2]>,
 }
 
-/// [`Context::last_moves`] after these moves of a game.
+/// The value of [`Context::last_moves`] after these moves of a game.
 pub fn last_moves(moves: &[Move]) -> [Option<Move>; 4] {
     [1, 2, 3, 4].map(|plies| moves.len().checked_sub(plies).map(|index| moves[index]))
 }
 
-/// Writes the input for `position`: the first of the [`PLANES`], of 8 × 8 numbers each, to `planes`, and the first of the
-/// [`FEATURES`] to `features`, as many as there is room for.
+/// Writes the input for `position`: as many of the [`PLANES`], of 8 × 8 numbers each, as fit into `planes`, and as many
+/// of the [`FEATURES`] as fit into `features`.
 ///
 /// # Panics
-/// If `planes` has room for neither [`FIRST_PLANES`] nor [`PLANES`], or `features` for more than there are.
+/// If `planes` has room for neither [`FIRST_PLANES`] nor [`PLANES`], or `features` is longer than [`FEATURES`].
 pub fn encode(position: &Chess, context: &Context, aim: &Aim, planes: &mut [f32], features: &mut [f32]) {
-    assert!([FIRST_PLANES, PLANES].contains(&(planes.len() / 64)), "the shape of one input");
+    assert!(
+        [FIRST_PLANES, PLANES].contains(&(planes.len() / 64)),
+        "one input has {FIRST_PLANES} or {PLANES} planes"
+    );
     planes.fill(0.0);
     let men = Men::on(position.board());
     planes::write(position, &men, context, aim, planes);

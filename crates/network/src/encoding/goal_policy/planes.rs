@@ -12,26 +12,37 @@ use crate::encoding::{
     moves::{ends, oriented},
 };
 
-/// Planes of one input.
+/// The number of planes of one input.
 ///
-/// The mover plays north, so that for Black the ranks are mirrored; "own" is the mover's. In this order: own pawns,
-/// knights, bishops, rooks, queens and king, and the opponent's (12); rooks that may castle; the square of an en-passant
-/// capture; where each of the last four moves began and ended, the last one first (8); how many own men and how many of
-/// the opponent's attack a square, divided by 4 (2); squares that own and the opponent's pawns attack (2); what the
-/// opponent would win by capturing an own man, and the mover by capturing one of the opponent's, in pawns divided by 9
-/// (2); own and the opponent's men pinned to their king (2); squares from which a knight, a bishop and a rook would give
-/// check (3); own and the opponent's men of kinds with too many, as the share of the kind that must go (2); own and the
-/// opponent's men of kinds that can spare none (2); squares where something must stand: own men, the opponent's, nothing
-/// (13); ones.
+/// The mover plays north: for Black the board is flipped vertically. "Own" means the mover's. All networks read these
+/// planes, in this order:
 ///
-/// Then, for networks that read them: the men of the four positions before this one, the latest first, own and the
-/// opponent's as above (4 × 12); ones if this position had occurred before, and for each of the four whether it had (5);
-/// ones for the rights to castle, own on the queen's side and on the king's side, then the opponent's (4); ones if Black
-/// is to move; the fifty-move counter divided by 100.
+/// - own pawns, knights, bishops, rooks, queens and king, then the opponent's (12);
+/// - rooks with a castling right (1);
+/// - the destination of an en-passant capture (1);
+/// - the origin and destination of each of the last four moves, the latest first (8);
+/// - the number of own men that attack a square, then of the opponent's, divided by 4 (2);
+/// - squares attacked by own pawns, then by the opponent's (2);
+/// - what the opponent would win by capturing an own man, then what the mover would win by capturing one of the
+///   opponent's, in pawns divided by 9 (2);
+/// - own men pinned to their king, then the opponent's (2);
+/// - squares from which a knight, a bishop and a rook would give check (3);
+/// - own men of kinds with an excess, then the opponent's: the share of the kind that must disappear (2);
+/// - own men of kinds that cannot spare any, then the opponent's (2);
+/// - squares with demands: each own man, each of the opponent's, empty (13);
+/// - ones (1).
 ///
-/// New planes are added at the end: a network that was trained when there were fewer reads the first ones.
+/// Networks with more planes read these, too:
+///
+/// - the men of the four previous positions, the latest first, own and the opponent's as above (4 × 12);
+/// - ones if this position had occurred before, then the same for each of the four (5);
+/// - ones for the castling rights: own queenside and kingside, then the opponent's (4);
+/// - ones if Black is to move (1);
+/// - the fifty-move counter, divided by 100 (1).
+///
+/// New planes are added at the end. A network that was trained with fewer reads the first ones.
 pub const PLANES: usize = 110;
-/// The fewest that a network reads: there were so many before the past was shown as boards.
+/// The number of planes before earlier boards were added; the fewest that a network may read.
 pub const FIRST_PLANES: usize = 51;
 
 const CASTLING: usize = 12;
@@ -52,7 +63,7 @@ const RIGHTS: usize = 104;
 const BLACK: usize = 108;
 const CLOCK: usize = 109;
 
-/// Writes the planes, `FIRST_PLANES × 64` or `PLANES × 64` numbers that must be zero before.
+/// Writes the planes. `planes` has `FIRST_PLANES × 64` or `PLANES × 64` numbers, all zero.
 pub(super) fn write(position: &Chess, men: &Men, context: &Context, aim: &Aim, planes: &mut [f32]) {
     let mover = position.turn();
     let mut writer = Writer { mover, planes };
@@ -87,7 +98,7 @@ pub(super) fn write(position: &Chess, men: &Men, context: &Context, aim: &Aim, p
     }
 }
 
-/// No game goes on for longer without a capture or a pawn move.
+/// The 75-move rule ends games at this number of plies without a capture or pawn move. A FEN may claim more.
 const MOST_HALFMOVES: u32 = 150;
 
 struct Writer<'a> {
@@ -96,7 +107,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// The men of a side (0 own, 1 the opponent's), and what they do.
+    /// The men of a side (0: own, 1: the opponent's), with their attacks, captures and pins.
     fn men(&mut self, board: &Board, side: usize, color: Color) {
         for (index, role) in Role::ALL.into_iter().enumerate() {
             self.fill(6 * side + index, board.by_piece(role.of(color)), 1.0);
@@ -122,7 +133,7 @@ impl Writer<'_> {
         self.fill(PINNED + side, pinned(board, color), 1.0);
     }
 
-    /// The boards of the past, and what else tells of it.
+    /// The planes that only newer networks read: earlier boards, repetitions, castling rights, turn and clock.
     fn past(&mut self, position: &Chess, context: &Context) {
         let sides = [self.mover, self.mover.other()];
         let played = context.last_moves;
@@ -151,7 +162,7 @@ impl Writer<'_> {
         self.fill(CLOCK, Bitboard::FULL, position.halfmoves().min(MOST_HALFMOVES) as f32 / 100.0);
     }
 
-    /// What is demanded of the men of a side.
+    /// The demands on the men of a side.
     fn aim(&mut self, board: &Board, men: &Men, aim: &Aim, side: usize, color: Color) {
         for (kind, piece) in KINDS.into_iter().enumerate().filter(|(_, piece)| piece.color == color) {
             let (count, span) = (men.count(piece) as i8, aim.counts[kind]);

@@ -1,8 +1,8 @@
-//! What a look at the board tells of captures and pins, so that a small network need not find it out.
+//! Captures and pins, computed for the input so that a small network need not learn to find them.
 
 use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
 
-/// What men are worth in an exchange, in pawns.
+/// The value of a man in an exchange, in pawns.
 pub fn worth(role: Role) -> i32 {
     match role {
         Role::Pawn => 1,
@@ -13,8 +13,8 @@ pub fn worth(role: Role) -> i32 {
     }
 }
 
-/// What `attacker` wins, in pawns, by capturing on `target` if both sides go on capturing there with their least man for
-/// as long as it pays (static exchange evaluation); negative if the capture loses. Pins are not seen.
+/// Static exchange evaluation: what `attacker` wins, in pawns, by capturing on `target` if both sides then recapture
+/// with their least valuable man as long as it pays. It is negative if the capture loses material. Pins are ignored.
 pub(super) fn exchange(board: &Board, target: Square, attacker: Color) -> i32 {
     let Some(first) = board.role_at(target) else { return 0 };
     let mut gains = [0; 32];
@@ -35,14 +35,14 @@ pub(super) fn exchange(board: &Board, target: Square, attacker: Color) -> i32 {
             break;
         }
     }
-    // Whoever is to capture may also stop.
+    // Either side may also stop capturing.
     for index in (1..depth).rev() {
         gains[index - 1] = -gains[index].max(-gains[index - 1]);
     }
     gains[0]
 }
 
-/// The men of `color` that may not leave a line to their king.
+/// The men of `color` that are pinned to their king.
 pub(super) fn pinned(board: &Board, color: Color) -> Bitboard {
     let Some(king) = board.king_of(color) else { return Bitboard::EMPTY };
     let others = board.by_color(color.other());
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn exchanges_are_played_out_for_as_long_as_they_pay() {
+    fn exchanges_continue_as_long_as_they_pay() {
         for (placement, target, gain) in [
             ("4k3/8/8/3p4/8/8/8/3RK3", Square::D5, 1),
             ("4k3/8/4p3/3p4/8/8/8/3RK3", Square::D5, -4),
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pin_needs_one_own_man_between() {
+    fn a_pin_needs_exactly_one_own_man_in_between() {
         let board = board("4k3/4n3/8/b7/4R3/2N5/8/4K3");
         assert_eq!(pinned(&board, Color::Black), Bitboard::from(Square::E7));
         assert_eq!(pinned(&board, Color::White), Bitboard::from(Square::C3));

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, CastlingMode, CastlingSide, Color, EnPassantMode, Squar
 
 use super::*;
 
-/// The position with the colours exchanged and the board turned upside down.
+/// The position with the colours swapped and the board flipped vertically.
 fn mirrored(position: &Chess) -> Chess {
     let fen = Fen::from_position(position, EnPassantMode::PseudoLegal).to_string();
     let mut fields: Vec<String> = fen.split(' ').map(str::to_owned).collect();
@@ -71,7 +71,7 @@ fn input(position: &Chess, context: &Context, aim: &Aim) -> (Vec<f32>, Vec<f32>)
 }
 
 #[test]
-fn both_colours_see_the_same() {
+fn both_colours_get_the_same_input() {
     let mut rng = StdRng::seed_from_u64(1);
     let mut seen = 0;
     for _ in 0..40 {
@@ -88,7 +88,7 @@ fn both_colours_see_the_same() {
             };
             let mut ours = input(&position, &context, &aim);
             let mut theirs = input(&mirrored(&position), &other, &mirrored_aim(&aim));
-            // But for the plane that says who is to move.
+            // The plane that tells Black's turn differs.
             for (planes, _) in [&mut ours, &mut theirs] {
                 planes[108 * 64..109 * 64].fill(0.0);
             }
@@ -107,7 +107,7 @@ fn both_colours_see_the_same() {
     assert!(seen > 2000);
 }
 
-/// The move on the board turned upside down.
+/// The move on the vertically flipped board.
 fn flipped(m: Move) -> Move {
     match m {
         Move::Normal { role, from, capture, to, promotion } => {
@@ -124,24 +124,24 @@ fn flipped(m: Move) -> Move {
 }
 
 #[test]
-fn planes_and_numbers_are_where_the_documentation_has_them() {
+fn planes_and_features_are_where_the_documentation_has_them() {
     let start = Chess::default();
     let mut aim = Aim::NONE;
-    // White is to have one knight, and a man on f3.
+    // White must have one knight, and a knight must stand on f3.
     aim.counts[3] = Span::exactly(1);
     aim.squares[1].add(Square::F3);
     let (planes, features) = input(&start, &Context { plies_left: Some(50), ..Context::default() }, &aim);
     let at = |plane: usize, square: Square| planes[64 * plane + usize::from(square)];
     assert_eq!((at(0, Square::E2), at(0, Square::E7), at(6, Square::E7)), (1.0, 0.0, 1.0));
     assert_eq!((at(12, Square::H1), at(12, Square::A8), at(12, Square::E1)), (1.0, 1.0, 0.0));
-    assert_eq!((at(33, Square::G1), at(33, Square::B8)), (0.5, 0.0), "one of two knights must go");
+    assert_eq!((at(33, Square::G1), at(33, Square::B8)), (0.5, 0.0), "one of two knights must disappear");
     assert_eq!((at(38, Square::F3), at(37, Square::F3)), (1.0, 0.0));
     assert_eq!(at(50, Square::D4), 1.0);
     assert_eq!(&features[8..11], [1.0, 1.0, 51f32.ln() / 5.0]);
     assert_eq!(
         features[FIRST_FEATURES - 2..FIRST_FEATURES],
         [1.0, 0.125],
-        "something is demanded, one square is not yet so"
+        "there are demands, and one square does not meet them"
     );
 
     let m = "e2e4".parse::<UciMove>().unwrap().to_move(&start).unwrap();
@@ -149,14 +149,14 @@ fn planes_and_numbers_are_where_the_documentation_has_them() {
     next.play_unchecked(m);
     let context = Context { last_moves: [Some(m), None, None, None], ..Context::default() };
     let (planes, features) = input(&next, &context, &Aim::NONE);
-    // Black sees White's pawn come from its own e7 to e5.
+    // Black sees White's pawn move from e7 to e5.
     let at = |plane: usize, square: Square| planes[64 * plane + usize::from(square)];
     assert_eq!((at(14, Square::E7), at(15, Square::E5)), (1.0, 1.0));
     assert_eq!(features[FIRST_FEATURES - 2..], [0.0; 10]);
 }
 
 #[test]
-fn clock_and_scale_stand_behind_what_older_networks_read() {
+fn clock_and_scale_follow_the_features_of_older_networks() {
     let known = Context {
         scale: Some(RatingScale::ChessCom),
         seconds_left: Some(60),
@@ -166,16 +166,16 @@ fn clock_and_scale_stand_behind_what_older_networks_read() {
     let (_, features) = input(&Chess::default(), &known, &Aim::NONE);
     let expected = [1.0, 61f32.ln() / 8.0, (-6f32).exp(), (-1f32).exp(), 1.0, 181f32.ln() / 8.0, 0.2, 1.0];
     assert_eq!(features[FIRST_FEATURES..], expected);
-    assert_eq!(features[4..6], [1.0, 0.0], "to older networks chess.com is online");
+    assert_eq!(features[4..6], [1.0, 0.0], "older networks read chess.com as online");
 
     let mut first = vec![7.0; FIRST_FEATURES];
     encode(&Chess::default(), &known, &Aim::NONE, &mut vec![0.0; PLANES * 64], &mut first);
     assert_eq!(first, features[..FIRST_FEATURES]);
 }
 
-/// The past is shown as networks of Leela Chess Zero see it.
+/// Earlier boards are encoded as in the input of Leela Chess Zero.
 #[test]
-fn boards_of_the_past_are_those_that_lc0_shows() {
+fn earlier_boards_equal_those_of_lc0() {
     use crate::encoding::lc0;
 
     let line = "e2e4 d7d5 e4d5 g8f6 f1b5 c7c6 d5c6 b8c6 g1f3 a7a6 e1g1 c8d7";

@@ -1,10 +1,10 @@
-//! What networks of Leela Chess Zero (lc0) read, and with it those of Maia: 112 planes.
+//! The 112 input planes of the networks of Leela Chess Zero (lc0), which include those of Maia.
 //!
 //! The format is the one that lc0 calls `INPUT_CLASSICAL_112_PLANE`. The board is seen from the mover, who plays north.
 //! For each of the last eight positions, the latest first, there are 13 planes: the mover's pawns, knights, bishops,
-//! rooks, queens and king, the opponent's, and ones if the position had occurred before. Then come planes of one number
-//! each: the mover's right to castle on the queen's side and on the king's side, the opponent's; ones if Black is to
-//! move; plies since a capture or pawn move; zeros; ones.
+//! rooks, queens and king, then the opponent's, then ones if the position had occurred before. Eight constant planes
+//! follow: the mover's queenside and kingside castling rights, then the opponent's; ones if Black is to move; plies
+//! since the last capture or pawn move; zeros; ones.
 
 mod moves;
 
@@ -16,30 +16,30 @@ use super::{
     moves::oriented,
 };
 
-/// Planes of one input.
+/// The number of planes of one input.
 pub const PLANES: usize = 112;
-/// Positions that the network sees.
+/// The number of positions that the network sees.
 pub const POSITIONS: usize = 8;
 
-/// Planes of a position.
+/// The number of planes of each position.
 const EACH: usize = 13;
-/// The place of the plane that tells of a repetition among those of a position.
+/// The index of the repetition plane among the planes of a position.
 const REPEATED: usize = 12;
 const CASTLING: usize = POSITIONS * EACH;
 const BLACK: usize = CASTLING + 4;
 const CLOCK: usize = BLACK + 1;
 const ONES: usize = PLANES - 1;
 
-/// Writes the input for `position`, to which the moves `played` led, the last one last. Bit k of `repeated` tells
-/// whether the position k plies ago had occurred before.
+/// Writes the input for `position`, which the moves `played` reached, in the order of play. Bit k of `repeated` is set
+/// if the position k plies ago had occurred before.
 ///
-/// Where the moves are not known far enough, the earliest known position is repeated, as lc0 does by default; before
-/// the initial position there is nothing.
+/// If fewer than eight positions are known, the earliest one is repeated, as lc0 does by default. If it is the initial
+/// position, the planes before it stay empty instead.
 ///
 /// # Panics
-/// If `planes` has not `PLANES × 64` numbers.
+/// If `planes` does not have `PLANES × 64` numbers.
 pub fn encode(position: &Chess, played: &[shakmaty::Move], repeated: u8, planes: &mut [f32]) {
-    assert_eq!(planes.len(), PLANES * 64, "the shape of one input");
+    assert_eq!(planes.len(), PLANES * 64, "one input has 112×8×8 numbers");
     planes.fill(0.0);
     let mover = position.turn();
     let mut writer = Writer { mover, planes };
@@ -124,14 +124,14 @@ mod tests {
     }
 
     #[test]
-    fn black_sees_the_board_from_the_other_side_and_the_past_as_far_as_there_was_one() {
+    fn black_sees_the_board_flipped_and_nothing_before_the_initial_position() {
         let (position, moves) = played("e2e4");
         let planes = encoded(&position, &moves, 0);
         let number = |plane: usize, square: &str| {
             planes[plane * 64 + usize::from(square.parse::<shakmaty::Square>().unwrap())]
         };
         assert_eq!(number(6, "e5"), 1.0, "White's pawn on e4, as Black sees it");
-        assert_eq!(number(EACH + 6, "e7"), 1.0, "before the move it was at home");
+        assert_eq!(number(EACH + 6, "e7"), 1.0, "before the move it was on e2");
         let sums = sums(&planes);
         assert_eq!(sums[..EACH], [8.0, 2.0, 2.0, 2.0, 1.0, 1.0, 8.0, 2.0, 2.0, 2.0, 1.0, 1.0, 0.0]);
         assert!(
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_past_is_unknown_the_earliest_position_is_repeated() {
+    fn the_earliest_known_position_is_repeated() {
         let (position, moves) = played("e2e4 d7d5 e4d5 d8d5 b1c3 d5a5 d2d4 c7c6 c1d2");
         let planes = encoded(&position, &moves[7..], 0);
         let board = |place: usize| &planes[place * EACH * 64..(place + 1) * EACH * 64];
@@ -150,7 +150,7 @@ mod tests {
         for place in 3..POSITIONS {
             assert_eq!(board(place), board(2));
         }
-        // A FEN with an en-passant square tells of one more position.
+        // The en-passant square of a FEN implies one more position.
         let (position, _) = played("g1f3 a7a6 e2e4");
         let planes = encoded(&position, &[], 0);
         let board = |place: usize| &planes[place * EACH * 64..(place + 1) * EACH * 64];
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn repetitions_the_clock_and_lost_rights_are_told() {
+    fn repetitions_the_clock_and_lost_castling_rights_are_encoded() {
         let (position, moves) = played("e2e4 e7e5 e1e2 g8f6 e2e1 f6g8 e1e2");
         let sums = sums(&encoded(&position, &moves, 0b100));
         let repeated = |place: usize| sums[place * EACH + REPEATED];

@@ -4,33 +4,33 @@ use shakmaty::{Color, Move, Role, Square};
 
 use crate::encoding::moves::{MoveEncoding, MoveIndex, oriented};
 
-/// The 1858 moves of Leela Chess Zero, seen from the mover.
+/// The 1858 moves of Leela Chess Zero, from the mover's point of view.
 ///
-/// From each square, a1, b1 to h8, come the squares, in the same order, that a queen or a knight can go to from there.
-/// Promotions to queen, rook and bishop come last, from the a-file on; one to a knight has the number of the plain move.
-/// Castling is the king's move to its rook's square.
+/// The origin squares are in the order a1, b1 to h8. For each come, in the same order, the destinations of a queen or
+/// knight on it. Promotions to queen, rook and bishop come last, starting from the a-file. A promotion to a knight has
+/// the index of the plain move. Castling is encoded as the king's move to its rook's square.
 #[derive(Clone, Copy, Debug)]
 pub struct Lc0;
 
-/// Plain moves, in front of the promotions.
+/// The number of plain moves, which precede the promotions.
 const PLAIN: u16 = 1792;
-/// Roles that promotions of their own have.
+/// The promotions that have indices of their own.
 const PROMOTIONS: [Role; 3] = [Role::Queen, Role::Rook, Role::Bishop];
 
-/// The number of the plain move from one square to another; `None` where neither queen nor knight goes.
-static NUMBERS: LazyLock<[[Option<u16>; 64]; 64]> = LazyLock::new(|| {
-    let mut numbers = [[None; 64]; 64];
+/// The index of the plain move from one square to another; `None` if neither a queen nor a knight can make it.
+static INDICES: LazyLock<[[Option<u16>; 64]; 64]> = LazyLock::new(|| {
+    let mut indices = [[None; 64]; 64];
     let mut next = 0..PLAIN;
     for from in Square::ALL {
         for to in Square::ALL {
             let [files, ranks] = [from.file().distance(to.file()), from.rank().distance(to.rank())];
             let is_queens = files == 0 || ranks == 0 || files == ranks;
             if from != to && (is_queens || files + ranks == 3) {
-                numbers[usize::from(from)][usize::from(to)] = next.next();
+                indices[usize::from(from)][usize::from(to)] = next.next();
             }
         }
     }
-    numbers
+    indices
 });
 
 impl MoveEncoding for Lc0 {
@@ -42,17 +42,17 @@ impl MoveEncoding for Lc0 {
             Move::Castle { king, .. } => king,
             other => other.from().unwrap_or_else(|| other.to()),
         };
-        // shakmaty's castling goes to the rook's square, too.
+        // In shakmaty, too, the destination of castling is the rook's square.
         let [from, to] = [from, m.to()].map(|square| oriented(square, mover));
         match m.promotion().and_then(|role| PROMOTIONS.iter().position(|one| *one == role)) {
-            // a7: a8, b8. b7: a8, b8, c8. And so on; three for each.
+            // a7: a8, b8. b7: a8, b8, c8. And so on, with three promotions for each.
             Some(role) => {
                 let targets = 2 * from.file() as u16 + to.file() as u16;
                 MoveIndex(PLAIN + 3 * targets + role as u16)
             }
             None => {
-                let number = NUMBERS[usize::from(from)][usize::from(to)];
-                MoveIndex(number.expect("every move is a queen's or a knight's"))
+                let index = INDICES[usize::from(from)][usize::from(to)];
+                MoveIndex(index.expect("every move is one of a queen or a knight"))
             }
         }
     }
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_have_the_numbers_that_lc0_gives_them() {
+    fn moves_have_the_indices_of_lc0() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert_eq!([index(start, "a2a3"), index(start, "g1f3")], [204, 159]);
         let castling = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1";
@@ -86,8 +86,8 @@ mod tests {
     }
 
     #[test]
-    fn every_number_is_a_move_of_its_own() {
-        let mut plain: Vec<u16> = NUMBERS.iter().flatten().flatten().copied().collect();
+    fn plain_moves_use_each_index_once() {
+        let mut plain: Vec<u16> = INDICES.iter().flatten().flatten().copied().collect();
         plain.sort_unstable();
         assert!(plain.into_iter().eq(0..PLAIN));
     }

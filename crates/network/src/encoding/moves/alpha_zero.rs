@@ -2,24 +2,24 @@ use shakmaty::{Color, Move, Role, Square};
 
 use super::{MoveEncoding, MoveIndex, steps};
 
-/// AlphaZero's 8 × 8 × 73 = 4672: the index is row·584 + column·73 + plane, with row and column of the square that the
-/// man leaves.
+/// AlphaZero's encoding, 8 × 8 × 73 = 4672: the index is row·584 + column·73 + plane, with the row and column of the
+/// origin square.
 ///
-/// Planes 0–55 are a queen's moves, N NE E SE S SW W NW by 1 to 7 squares; 56–63 a knight's, clockwise from NNE;
-/// 64–72 promotions to knight, bishop and rook, each to the left, forward and to the right. A promotion to a queen is
-/// a queen's move.
+/// Planes 0–55 are queen moves in the directions N, NE, E, SE, S, SW, W and NW, each by 1 to 7 squares. Planes 56–63
+/// are knight moves, clockwise from NNE. Planes 64–72 are promotions to knight, bishop and rook, each to the left,
+/// forward and to the right. A promotion to a queen is encoded as a queen move.
 #[derive(Clone, Copy, Debug)]
 pub struct AlphaZero;
 
 impl AlphaZero {
-    /// Planes of a square.
+    /// The number of planes.
     pub const PLANES: usize = 73;
 
     const FIRST_KNIGHT: usize = 56;
     const FIRST_PROMOTION: usize = 64;
-    /// Steps (files, ranks) of a knight in the order of the planes.
+    /// The knight moves (files, ranks), in the order of the planes.
     const KNIGHT: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-    /// Directions (files, ranks) of a queen in the order of the planes.
+    /// The directions (files, ranks) of queen moves, in the order of the planes.
     const QUEEN: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
     fn plane(from: Square, to: Square, promotion: Option<Role>) -> usize {
@@ -39,7 +39,7 @@ impl AlphaZero {
         }
         let direction = (files.signum(), ranks.signum());
         let direction = AlphaZero::QUEEN.iter().position(|step| *step == direction);
-        7 * direction.expect("a move goes somewhere") + files.abs().max(ranks.abs()) as usize - 1
+        7 * direction.expect("a move changes the square") + files.abs().max(ranks.abs()) as usize - 1
     }
 }
 
@@ -61,16 +61,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn indices_are_those_of_the_published_layout() {
+    fn indices_follow_the_published_layout() {
         let start = Chess::default();
         let index = |uci: &str| {
             let m = uci.parse::<UciMove>().unwrap().to_move(&start).unwrap();
             AlphaZero::encode(m, start.turn()).0
         };
-        // Row 1, column 4 (e2): north by one and by two.
+        // Row 1, column 4 (e2): north by one and by two squares.
         assert_eq!(index("e2e3"), 584 + 4 * 73);
         assert_eq!(index("e2e4"), 584 + 4 * 73 + 1);
-        // Row 0, column 6 (g1): NNW is the eighth knight's plane.
+        // Row 0, column 6 (g1): NNW is the eighth knight plane.
         assert_eq!(index("g1f3"), 6 * 73 + 63);
         assert_eq!(AlphaZero::SIZE, 4672);
     }

@@ -2,7 +2,8 @@ use shakmaty::{Color, Move};
 
 use super::{MoveEncoding, MoveIndex, steps};
 
-/// 64 × 64 = 4096: the index is 64·from + to. The four promotions of a pawn share an index, which means the queen.
+/// Origin and destination, 64 × 64 = 4096: the index is 64·from + to. The four promotions of a pawn share an index,
+/// which decodes to the promotion to a queen.
 #[derive(Clone, Copy, Debug)]
 pub struct FromTo;
 

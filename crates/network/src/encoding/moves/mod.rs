@@ -1,5 +1,5 @@
-//! Moves as numbers, seen from the player who makes them: for Black the ranks are mirrored and the files kept, so that
-//! the mover plays north and row 0 is the mover's first rank. Castling is the king's step of two files.
+//! Encodings of moves as indices, from the mover's point of view. For Black the board is flipped vertically, so that
+//! the mover plays north and row 0 is the mover's first rank. Castling is encoded as the king's move by two files.
 
 mod alpha_zero;
 mod from_to;
@@ -10,27 +10,27 @@ pub use alpha_zero::AlphaZero;
 pub use from_to::FromTo;
 use shakmaty::{Color, File, Move, Role, Square};
 
-/// The number of a move in an encoding.
+/// The index of a move in an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MoveIndex(pub u16);
 
-/// A way to number moves.
+/// An encoding of moves as indices.
 pub trait MoveEncoding {
-    /// Its name in options and documents.
+    /// Its name in options and documentation.
     const NAME: &'static str;
-    /// Indices are below this.
+    /// The number of indices.
     const SIZE: usize;
 
-    /// The number of a legal move of `mover`.
+    /// The index of a legal move of `mover`.
     fn encode(m: Move, mover: Color) -> MoveIndex;
 
-    /// The move among the legal ones of `mover` that has this number; where several share it, the promotion to a queen.
+    /// The legal move of `mover` with this index, if any. If several promotions share it, the promotion to a queen.
     fn decode(index: MoveIndex, mover: Color, legal: &[Move]) -> Option<Move> {
         let fits = |m: &&Move| Self::encode(**m, mover) == index;
         legal.iter().filter(fits).max_by_key(|m| m.promotion() == Some(Role::Queen)).copied()
     }
 
-    /// The legality mask: for each index whether one of `legal` has it.
+    /// The legality mask: for each index, whether one of the `legal` moves has it.
     fn legality_mask(legal: &[Move], mover: Color) -> Vec<bool> {
         let mut mask = vec![false; Self::SIZE];
         for m in legal {
@@ -40,25 +40,25 @@ pub trait MoveEncoding {
     }
 }
 
-/// Where a move begins and ends; castling is the king's step of two files.
+/// The origin and destination of a move. For castling these are the king's, two files apart.
 pub fn ends(m: Move) -> (Square, Square) {
     match m {
         Move::Castle { king, rook } => {
             let file = if rook.file() > king.file() { File::G } else { File::C };
             (king, Square::from_coords(file, king.rank()))
         }
-        // Drops belong to Crazyhouse; standard chess never generates them.
+        // Drops are moves of Crazyhouse. They do not occur in standard chess.
         other => (other.from().unwrap_or_else(|| other.to()), other.to()),
     }
 }
 
-/// Where a move begins and ends for the mover, who plays north.
+/// The origin and destination as the mover, who plays north, sees them.
 fn steps(m: Move, mover: Color) -> (Square, Square) {
     let (from, to) = ends(m);
     (oriented(from, mover), oriented(to, mover))
 }
 
-/// A square as `mover`, who plays north, sees it.
+/// The square as `mover`, who plays north, sees it: flipped vertically for Black.
 pub fn oriented(square: Square, mover: Color) -> Square {
     mover.fold_wb(square, square.flip_vertical())
 }
@@ -91,7 +91,7 @@ mod tests {
         "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
     ];
 
-    /// What comes back of each legal move.
+    /// Each legal move, with the result of encoding and decoding it.
     fn round_trips<E: MoveEncoding>() -> Vec<(Move, Option<Move>)> {
         let mut seen = Vec::new();
         for fen in FENS {
@@ -110,14 +110,14 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_move_comes_back_from_its_alpha_zero_index() {
+    fn alpha_zero_indices_decode_to_the_same_move() {
         for (m, back) in round_trips::<AlphaZero>() {
             assert_eq!(back, Some(m));
         }
     }
 
     #[test]
-    fn from_to_gives_queens_for_promotions_and_every_other_move_back() {
+    fn from_to_indices_decode_to_the_same_move_or_a_queen_promotion() {
         let mut promotions = 0;
         for (m, back) in round_trips::<FromTo>() {
             let Some(promotion) = m.promotion() else {
