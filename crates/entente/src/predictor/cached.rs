@@ -188,7 +188,7 @@ mod tests {
         let expected = Answer { opinion: alone[0].clone(), without_goal: Some(alone[1].clone()) };
         let mut cached: Cached<PolicySession> = Cached::new(policy.session());
         for evaluations in [2, 4] {
-            assert_eq!(cached.predict(&[ask], Limits::none()).unwrap(), [expected.clone()]);
+            assert_eq!(cached.predict(&[ask], Limits::none()).unwrap(), std::slice::from_ref(&expected));
             assert_eq!(cached.evaluations(), evaluations);
         }
         assert_eq!(cached.inner().evaluations(), 2);

@@ -5,15 +5,15 @@
 //! strong player does. The policy's file says how far players of each strength look, and has a small network that
 //! weighs what is seen (see [`Skill`](entente_network::Skill)); the trainer fits it to people's moves.
 //!
-//! [`strength`] joins the scales of ratings, [`Looker`] searches, and [`Skilled`] corrects a predictor by the search. A
+//! [`strength`] joins the scales of ratings, [`ShallowSearch`] searches, and [`Skilled`] corrects a predictor by the search. A
 //! [`Reviewer`] values the positions of whole games.
 
-mod looker;
 mod reviewer;
+mod shallow_search;
 mod skilled;
 mod strength;
 
-pub use looker::Looker;
 pub use reviewer::{Finding, Reviewer};
+pub use shallow_search::ShallowSearch;
 pub use skilled::Skilled;
 pub use strength::{strength, strength_of};

@@ -10,14 +10,14 @@ use entente_network::{
 use entente_search::Limits;
 use shakmaty::Position;
 
-use super::{Looker, strength};
+use super::{ShallowSearch, strength};
 use crate::predictor::{Answer, Ask, MovePredictor};
 
 /// A predictor whose answers are corrected by what a short search sees of the moves, if the policy has a skill.
 pub struct Skilled<P> {
     inner: P,
     skill: Option<(Arc<Skill>, Corrector)>,
-    looker: Looker,
+    shallow_search: ShallowSearch,
     rows: Vec<f32>,
     purpose: Purpose,
 }
@@ -49,7 +49,13 @@ impl<P> Skilled<P> {
     /// The answers of `inner`, corrected by `skill`; without one they stay as they are.
     pub fn new(inner: P, skill: Option<&Arc<Skill>>) -> Skilled<P> {
         let skill = skill.map(|skill| (Arc::clone(skill), Corrector::new(skill)));
-        Skilled { inner, skill, looker: Looker::new(), rows: Vec::new(), purpose: Purpose::Prediction }
+        Skilled {
+            inner,
+            skill,
+            shallow_search: ShallowSearch::new(),
+            rows: Vec::new(),
+            purpose: Purpose::Prediction,
+        }
     }
 
     /// As the moves of whole games are drawn: with the [caution](entente_network::Cooling::caution) of its skill.
@@ -77,7 +83,7 @@ impl<P> Skilled<P> {
             answer.opinions().map(|opinion| Distribution::new(opinion.logits.clone())).collect();
         let likeliest = |index: usize| chances.iter().map(|of| of.probability(index)).fold(0.0, f32::max);
         let probabilities: Vec<f32> = (0..moves.len()).map(likeliest).collect();
-        let Some(scores) = self.looker.look(skill, question, &probabilities, until) else {
+        let Some(scores) = self.shallow_search.scores(skill, question, &probabilities, until) else {
             return false;
         };
         let strength = strength(&question.context, position.turn());
@@ -116,7 +122,7 @@ impl<P: MovePredictor> MovePredictor for Skilled<P> {
     }
 
     fn nodes(&self) -> u64 {
-        self.inner.nodes() + self.looker.nodes()
+        self.inner.nodes() + self.shallow_search.nodes()
     }
 }
 
@@ -125,7 +131,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use entente_network::{
-        Cooling, Effort, Layer, NetworkKind as _, Opinion,
+        Cooling, Layer, NetworkKind as _, Opinion, SkillEffort,
         encoding::{
             goal_policy::{Aim, Context},
             skill::FEATURES,
@@ -145,7 +151,7 @@ mod tests {
             evaluation: EvaluationNetwork::embedded().fingerprint(),
             glance: 0.0,
             look: 0.01,
-            efforts: vec![Effort { from: 0, depths: 1, nodes: 1000, slack: 200, study: None }],
+            efforts: vec![SkillEffort { from: 0, depths: 1, nodes: 1000, slack: 200, study: None }],
             cooling: Vec::new(),
             calibration: Vec::new(),
             layers: vec![Layer { weights: vec![weights], biases: vec![0.0] }],

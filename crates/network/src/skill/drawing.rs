@@ -77,7 +77,7 @@ impl Cooling {
 
     /// That of a strength, by a table.
     pub(super) fn between(table: &[Cooling], strength: u16) -> Option<Cooling> {
-        let place = Place::of(strength, table, |row| row.at)?;
+        let place = Bracket::of(strength, table, |row| row.at)?;
         let has_middle = place.below.middle.is_some() || place.share > 0.0 && place.above.middle.is_some();
         Some(Cooling {
             at: strength,
@@ -119,29 +119,29 @@ impl Calibration {
 
     /// That of a strength, by a table.
     pub(super) fn between(table: &[Calibration], strength: u16) -> Option<Calibration> {
-        let place = Place::of(strength, table, |row| row.at)?;
+        let place = Bracket::of(strength, table, |row| row.at)?;
         let (temperature, caution) = (place.mixed(|row| row.temperature), place.mixed(|row| row.caution));
         Some(Calibration { at: strength, temperature, caution })
     }
 }
 
 /// Where a strength lies in a table.
-struct Place<'a, T> {
+struct Bracket<'a, T> {
     below: &'a T,
     above: &'a T,
     /// How far it is from the row below to the one above: 0 if it is that of the row below.
     share: f32,
 }
 
-impl<'a, T> Place<'a, T> {
+impl<'a, T> Bracket<'a, T> {
     /// That of a strength in a table of rising strengths, those beyond its ends being at these; `None` if it is empty.
-    fn of(strength: u16, table: &'a [T], at: impl Fn(&T) -> u16) -> Option<Place<'a, T>> {
+    fn of(strength: u16, table: &'a [T], at: impl Fn(&T) -> u16) -> Option<Bracket<'a, T>> {
         let above = table.partition_point(|row| at(row) <= strength);
         let (below, above) = (table.get(above.saturating_sub(1))?, table.get(above).unwrap_or(table.last()?));
         let (low, high) = (at(below), at(above));
         let share =
             if low < high { f32::from(strength.saturating_sub(low)) / f32::from(high - low) } else { 0.0 };
-        Some(Place { below, above, share })
+        Some(Bracket { below, above, share })
     }
 
     /// What lies evenly between the values of both rows.

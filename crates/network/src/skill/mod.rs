@@ -28,7 +28,7 @@ pub struct Skill {
     /// The least probability of moves that are looked at as deeply as the effort allows, in [0, 1].
     pub look: f32,
     /// How far players look, by rising strength; those weaker than the first as it does.
-    pub efforts: Vec<Effort>,
+    pub efforts: Vec<SkillEffort>,
     /// How evenly moves of whole games are drawn, by rising strength; empty if that is left to the method.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cooling: Vec<Cooling>,
@@ -42,7 +42,7 @@ pub struct Skill {
 /// How far players of some strength look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Effort {
+pub struct SkillEffort {
     /// The least strength: a rating online, to which one of another scale is brought first.
     pub from: u16,
     /// The number of depths.
@@ -76,16 +76,16 @@ pub struct Layer {
     pub biases: Vec<f32>,
 }
 
-impl Effort {
+impl SkillEffort {
     /// Whether these are efforts of a skill.
     ///
     /// # Errors
     /// What was expected.
-    pub fn check(efforts: &[Effort]) -> Result<(), String> {
+    pub fn check(efforts: &[SkillEffort]) -> Result<(), String> {
         if efforts.is_empty() || !efforts.is_sorted_by(|a, b| a.from < b.from) {
             return Err("expected efforts by rising strength".to_owned());
         }
-        for Effort { from, depths, nodes, slack, study } in efforts {
+        for SkillEffort { from, depths, nodes, slack, study } in efforts {
             // The last place of a profile is that of the study.
             let most = MOST_DEPTHS - usize::from(study.is_some());
             if let Some(Study { plies, nodes }) = study
@@ -145,7 +145,7 @@ impl Skill {
         if ![*glance, *look].iter().all(|share| (0.0..=1.0).contains(share)) {
             return Err(format!("expected shares from 0 to 1, found glance {glance} and look {look}"));
         }
-        Effort::check(efforts)?;
+        SkillEffort::check(efforts)?;
         Cooling::check(cooling)?;
         Calibration::check(calibration)?;
         let mut inputs = FEATURES;
@@ -174,7 +174,7 @@ impl Skill {
     }
 
     /// How far players of some strength look.
-    pub fn effort(&self, strength: u16) -> Effort {
+    pub fn effort(&self, strength: u16) -> SkillEffort {
         let last = self.efforts.iter().rev().find(|effort| effort.from <= strength);
         *last.unwrap_or(&self.efforts[0])
     }
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     fn skill() -> Skill {
-        let effort = |from, depths| Effort { from, depths, nodes: 1000, slack: 200, study: None };
+        let effort = |from, depths| SkillEffort { from, depths, nodes: 1000, slack: 200, study: None };
         let mut first = vec![vec![0.0; FEATURES]; 2];
         (first[0][0], first[1][1]) = (1.0, -1.0);
         Skill {
@@ -204,7 +204,7 @@ mod tests {
             look: 0.01,
             efforts: vec![
                 effort(0, 1),
-                Effort { study: Some(Study { plies: 6, nodes: 5000 }), ..effort(2000, 3) },
+                SkillEffort { study: Some(Study { plies: 6, nodes: 5000 }), ..effort(2000, 3) },
             ],
             cooling: vec![
                 Cooling { at: 1000, opening: 1.0, middle: None, late: 0.9, caution: 0.0, review: 0.0 },

@@ -28,7 +28,7 @@ pub(super) const fn tiles_of_board(side: usize, padding: usize) -> usize {
 
 /// Where the numbers of a board stand among those of all.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct BoardLayout {
     /// From one product to the next.
     pub product: usize,
     /// From where those of a product begin.
@@ -57,7 +57,7 @@ pub(super) fn transformed_kernel(kernel: &[f32]) -> [[f32; AROUND]; AROUND] {
 #[inline(always)]
 pub(super) fn transform_board<V: Vector, const SIDE: usize, const PADDING: usize>(
     board: &[f32],
-    own: Place,
+    own: BoardLayout,
     deep: usize,
     tiles: &mut [f32],
 ) {
@@ -104,7 +104,7 @@ pub(super) fn transform_board<V: Vector, const SIDE: usize, const PADDING: usize
 #[inline(always)]
 pub(super) fn transform_back<V: Vector, const SIDE: usize, const PADDING: usize>(
     sums: &[f32],
-    own: Place,
+    own: BoardLayout,
     biases: &[f32],
     convolved: &mut [f32],
 ) {

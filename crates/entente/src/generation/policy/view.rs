@@ -17,7 +17,7 @@ use crate::{
 
 /// What the policy says of a position: with the goal, and without it.
 #[derive(Clone, Debug)]
-pub(crate) struct Look {
+pub(crate) struct GoalPrediction {
     /// The legal moves.
     pub moves: MoveList,
     /// The men on the board.
@@ -28,12 +28,12 @@ pub(crate) struct Look {
     pub human: Option<Distribution>,
     /// Whether the goal will be reached; `None` where the network is shown no goal, or one that holds already, of which it
     /// has learnt nothing: the constraint then demands what it cannot be shown.
-    pub outlook: Option<Outlook>,
+    pub goal_values: Option<GoalValues>,
 }
 
 /// What the network says of reaching a goal.
 #[derive(Clone, Debug)]
-pub(crate) struct Outlook {
+pub(crate) struct GoalValues {
     /// What the network takes for the chance that the goal is reached in time.
     pub value: f32,
     /// That chance after each move.
@@ -47,7 +47,7 @@ pub(crate) struct Outlook {
 /// 1.27 and -0.58 (online), 1.30 and -0.60.
 const CALIBRATION: (f64, f64) = (1.3, -0.6);
 
-impl Outlook {
+impl GoalValues {
     /// The chance that the goal is reached in time.
     pub(crate) fn chance(&self) -> f64 {
         let value = f64::from(self.value);
@@ -59,17 +59,17 @@ impl Outlook {
 /// White's and Black's rating, if they are to count.
 pub(crate) type Ratings = [Option<u16>; 2];
 
-/// The eyes of games that have one root: what predicts moves, and what it is told.
-pub(crate) struct Eyes {
+/// The view that a policy network has of games from one root: what predicts moves, and what it is told.
+pub(crate) struct PolicyView {
     predictor: Cached<Skilled<PolicySession>>,
     aims: Aims,
     /// Unknown ratings have no scale, but games on the internet and over the board differ all the same.
     scale: RatingScale,
 }
 
-impl Eyes {
-    pub(crate) fn new(predictor: Skilled<PolicySession>, aims: Aims, scale: RatingScale) -> Eyes {
-        Eyes { predictor: Cached::new(predictor), aims, scale }
+impl PolicyView {
+    pub(crate) fn new(predictor: Skilled<PolicySession>, aims: Aims, scale: RatingScale) -> PolicyView {
+        PolicyView { predictor: Cached::new(predictor), aims, scale }
     }
 
     /// Positions evaluated so far, and those remembered instead: what limits allow is not to hang on games played before.
@@ -97,31 +97,31 @@ impl Eyes {
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
-    pub(crate) fn look(
+    pub(crate) fn predict(
         &mut self,
         game: &Game,
         ratings: Ratings,
         plies_left: u32,
         human: bool,
-    ) -> Result<Look, NetworkError> {
-        let look = self.look_until(game, ratings, plies_left, human, Limits::none())?;
-        Ok(look.expect("nobody stops it"))
+    ) -> Result<GoalPrediction, NetworkError> {
+        let prediction = self.predict_until(game, ratings, plies_left, human, Limits::none())?;
+        Ok(prediction.expect("nobody stops it"))
     }
 
     /// The same; `None` if `until` ends it meanwhile, whose nodes do not count.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
-    pub(crate) fn look_until(
+    pub(crate) fn predict_until(
         &mut self,
         game: &Game,
         ratings: Ratings,
         plies_left: u32,
         human: bool,
         until: Limits<'_>,
-    ) -> Result<Option<Look>, NetworkError> {
-        let looks = self.look_at_all(&[game], ratings, plies_left, human, until)?;
-        Ok(looks.and_then(|mut looks| looks.pop()))
+    ) -> Result<Option<GoalPrediction>, NetworkError> {
+        let predictions = self.predict_all(&[game], ratings, plies_left, human, until)?;
+        Ok(predictions.and_then(|mut predictions| predictions.pop()))
     }
 
     /// The same of several games, no two of which are alike, in one question to the network; `None` if `until` ends
@@ -129,14 +129,14 @@ impl Eyes {
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
-    pub(crate) fn look_at_all(
+    pub(crate) fn predict_all(
         &mut self,
         games: &[&Game],
         ratings: Ratings,
         plies_left: u32,
         human: bool,
         until: Limits<'_>,
-    ) -> Result<Option<Vec<Look>>, NetworkError> {
+    ) -> Result<Option<Vec<GoalPrediction>>, NetworkError> {
         let moves: Vec<MoveList> = games.iter().map(|game| game.position().legal_moves()).collect();
         let ask = if human { Ask::Paired } else { Ask::Single };
         let told = Told { aims: &self.aims, ratings, scale: self.scale };
@@ -149,16 +149,22 @@ impl Eyes {
         if answers.len() < games.len() {
             return Ok(None);
         }
-        let looks = games.iter().zip(moves).zip(answers).map(|((game, moves), answer)| {
+        let predictions = games.iter().zip(moves).zip(answers).map(|((game, moves), answer)| {
             let position = game.position();
             let Opinion { logits, action_values, value, .. } = answer.opinion;
             let aim = self.aims.nearest(position);
-            let outlook =
-                (!aim.is_none() && !aim.holds(position)).then_some(Outlook { value, action_values });
+            let goal_values =
+                (!aim.is_none() && !aim.holds(position)).then_some(GoalValues { value, action_values });
             let human = answer.without_goal.map(|opinion| Distribution::new(opinion.logits));
-            Look { men: Men::on(position.board()), moves, goal: Distribution::new(logits), human, outlook }
+            GoalPrediction {
+                men: Men::on(position.board()),
+                moves,
+                goal: Distribution::new(logits),
+                human,
+                goal_values,
+            }
         });
-        Ok(Some(looks.collect()))
+        Ok(Some(predictions.collect()))
     }
 
     /// The legal moves, and which of them people choose without a goal.
