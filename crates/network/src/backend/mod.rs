@@ -1,8 +1,8 @@
-//! Backends: the libraries that run networks. A backend makes a [`Program`] from a model; threads share it. Each thread
-//! has a [`Runner`] of the program, which takes batches.
+//! Backends: the libraries that run networks. A backend compiles a model to a [`Program`], which threads share. Each
+//! thread has its own [`Runner`] of the program, which runs batches.
 //!
-//! To add one, implement both traits in a file here, add a variant of [`Backend`] and its arms in `check` and
-//! `program`, and its word in `settings/choices.rs`.
+//! To add a backend, implement both traits in a file here, add a variant of [`Backend`] and its arms in `check` and
+//! `program`, and add its name to `settings/choices.rs`.
 
 #[cfg(feature = "torch")]
 mod torch;
@@ -14,46 +14,46 @@ use serde::{Deserialize, Serialize};
 
 use super::{NetworkError, batch::Batch, model::Model, shape::Signature};
 
-/// What runs a network.
+/// The library and device that run a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Backend {
-    /// tract, on the CPU, some rows together.
+    /// tract, on the CPU, a few rows at a time.
     Tract,
-    /// libtorch, in batches, on a GPU where there is one.
+    /// libtorch, in batches, on a GPU if there is one.
     Torch,
     /// libtorch, in batches, on the CPU.
     TorchCpu,
 }
 
-/// A model that a backend has made ready.
+/// A model that a backend has prepared for running.
 pub(crate) trait Program: Debug + Send + Sync {
-    /// The program at work; every thread needs its own.
+    /// A new runner. Every thread needs its own.
     fn runner(&self) -> Box<dyn Runner>;
 }
 
-/// A program at work on one thread.
+/// Runs a program on one thread.
 ///
-/// That a model ran when it was loaded does not prove that it runs on every input: a table may be indexed by what is
-/// computed. So every run may fail, and a panic within a backend is a failure like others.
+/// A model that ran when it was loaded may still fail on another input: for example, a computed index into a table may
+/// be out of range. So every run can fail. A panic in a backend counts as a failure.
 pub(crate) trait Runner: Send {
-    /// The rows of the largest batch that costs less than its rows one by one, at least 1.
+    /// The size of the largest batch that costs less than running its rows one by one; at least 1.
     fn most_rows(&self) -> usize;
 
-    /// Runs the model on all rows of `batch`. `read` gets of each row every output: the row, the output's place, and its
-    /// numbers, flat and just as they come, for a broken network may give anything.
+    /// Runs the model on all rows of `batch`. `read` receives every output of every row: the row, the index of the
+    /// output, and its raw numbers, flat. A broken network may give any numbers.
     ///
     /// # Errors
-    /// [`NetworkError::Model`] if the backend cannot compute it, [`NetworkError::Shape`] if an output is not what the
-    /// model's [`Signature`] says. The next run starts afresh.
+    /// [`NetworkError::Model`] if the backend cannot compute it, [`NetworkError::Shape`] if an output does not fit the
+    /// model's [`Signature`]. An error does not affect the next run.
     fn run(&mut self, batch: &Batch, read: &mut dyn FnMut(usize, usize, &[f32])) -> Result<(), NetworkError>;
 }
 
 impl Backend {
-    /// Whether this build has it.
+    /// Checks that this build includes the backend.
     ///
     /// # Errors
-    /// If it has not.
+    /// If it does not: how to build with it.
     pub fn check(self) -> Result<(), String> {
         match self {
             Backend::Torch | Backend::TorchCpu if cfg!(not(feature = "torch")) => {
@@ -63,22 +63,20 @@ impl Backend {
         }
     }
 
-    /// What is worth knowing of its choice: that there is no GPU for it.
+    /// A note for users who choose this backend: that there is no GPU that it can use.
     pub fn note(self) -> Option<String> {
         #[cfg(feature = "torch")]
         if self == Backend::Torch && !tch::Cuda::is_available() {
-            return Some(
-                "libtorch finds no GPU that it can use (CUDA): backend torch runs on the CPU".to_owned(),
-            );
+            return Some("libtorch finds no usable GPU (CUDA); the backend torch runs on the CPU".to_owned());
         }
         None
     }
 
-    /// Makes `model` ready and runs it once, so that a network that loads also works.
+    /// Prepares `model` and runs it once, so that a network that loads also works.
     ///
     /// # Errors
-    /// [`NetworkError::Backend`] if this build has no such backend, [`NetworkError::Model`] or [`NetworkError::Shape`] if
-    /// the model cannot be run, or has not the shapes of `signature`.
+    /// [`NetworkError::Backend`] if this build has no such backend, [`NetworkError::Model`] or [`NetworkError::Shape`]
+    /// if the model cannot be run or does not have the shapes of `signature`.
     pub(super) fn program(
         self,
         model: &Model,

@@ -13,7 +13,7 @@ use crate::{
     shape::{Shape, by},
 };
 
-/// The name in models' metadata.
+/// The input's name in the metadata of models.
 pub const NAME: &str = "goal-policy";
 
 pub(super) const KIND: InputKind = InputKind {
@@ -25,10 +25,10 @@ pub(super) const KIND: InputKind = InputKind {
     fitting: |shapes| GoalPolicy::fitting(shapes).map(|input| Arc::new(input) as Arc<dyn Input>),
 };
 
-/// Planes `[51, 8, 8]` or `[110, 8, 8]` and features: see [`crate::encoding::goal_policy`].
+/// Planes `[51, 8, 8]` or `[110, 8, 8]`, and 102 to 110 features: see [`crate::encoding::goal_policy`].
 #[derive(Debug)]
 struct GoalPolicy {
-    /// New planes and features are added at the end: a network that was trained when there were fewer reads the first.
+    /// New planes and features are added at the end. A network that was trained with fewer reads the first ones.
     planes: usize,
     features: usize,
 }
@@ -55,7 +55,7 @@ impl Input for GoalPolicy {
 
     fn write(&self, question: &Question<'_>, batch: &mut Batch) {
         let [planes, features] = batch.add();
-        // As many features as there is room for.
+        // This writes as many features as the network reads.
         encode(question.position, &question.context, question.aim, planes, features);
         let mover = question.position.turn();
         let squares =

@@ -12,7 +12,8 @@ use crate::{
     shape::{Shape, by},
 };
 
-/// The name in models' metadata. Files that lc0 exports have none, and are known by their shape.
+/// The input's name in the metadata of models. Files that lc0 exports have no such metadata and are recognised by their
+/// shape.
 pub const NAME: &str = "lc0";
 
 /// Planes `[112, 8, 8]`.
@@ -24,7 +25,7 @@ pub(super) const KIND: InputKind = InputKind {
     fitting: |shapes| (shapes == [SHAPE.to_vec()]).then(|| Arc::new(LeelaChessZero) as Arc<dyn Input>),
 };
 
-/// Planes `[112, 8, 8]`: see [`crate::encoding::lc0`]. It shows no aim, no ratings and no clocks.
+/// Planes `[112, 8, 8]`: see [`crate::encoding::lc0`]. They do not represent aims, ratings or clocks.
 #[derive(Debug)]
 struct LeelaChessZero;
 

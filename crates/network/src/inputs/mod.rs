@@ -1,7 +1,8 @@
-//! Inputs: what networks read, one file each. An input writes a question as the numbers that the network reads. The
-//! encodings themselves are in [`crate::encoding`], because the trainer shares them.
+//! The inputs of networks, one file each. An input encodes a question as the numbers that the network reads. The
+//! encodings themselves are in [`crate::encoding`], because the trainer uses them, too.
 //!
-//! To add one, implement `Input` in a file here, and add its `KIND` to `ALL`. A model names its input in its metadata.
+//! To add an input, implement `Input` in a file here, and add its `KIND` to `ALL`. A model names its input in its
+//! metadata.
 
 mod goal_policy;
 mod lc0;
@@ -22,16 +23,16 @@ use super::{
     shape::Shape,
 };
 
-/// The key in an ONNX file's `metadata_props` under which it names what it reads.
+/// The key in an ONNX file's `metadata_props` whose value is the name of the input.
 pub const INPUT_KEY: &str = "input";
 
-/// All inputs. A model that names none reads the first one that has its shapes.
+/// All inputs. A model that names none has the first one that fits its shapes.
 const ALL: [InputKind; 4] = [goal_policy::KIND, thesis::KIND, transformer::KIND, lc0::KIND];
 
-/// The input that `model` reads: the one that its metadata names, or else the first one of its shapes.
+/// The input of `model`: the one that its metadata names or, if they name none, the first one that fits its shapes.
 ///
 /// # Errors
-/// [`NetworkError::Shape`] if there is none.
+/// [`NetworkError::Shape`] if the name is unknown or the shapes do not fit.
 pub(super) fn input_of(model: &Model) -> Result<Arc<dyn Input>, NetworkError> {
     let rows: Option<Vec<Shape>> = model.input_rows().into_iter().collect();
     let fitting = |kind: &InputKind| rows.as_ref().and_then(|rows| (kind.fitting)(rows));

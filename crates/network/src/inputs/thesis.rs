@@ -14,7 +14,7 @@ use crate::{
     shape::{Shape, by},
 };
 
-/// The name in models' metadata.
+/// The input's name in the metadata of models.
 pub const NAME: &str = "thesis";
 
 pub(super) const KIND: InputKind = InputKind {
@@ -23,8 +23,8 @@ pub(super) const KIND: InputKind = InputKind {
     fitting: |shapes| (shapes == [SHAPE.to_vec()]).then(|| Arc::new(Thesis) as Arc<dyn Input>),
 };
 
-/// Planes `[17, 8, 8]`: see [`crate::encoding::thesis`]. Of an aim it shows exact counts of White and nothing else; of
-/// players and plies nothing.
+/// Planes `[17, 8, 8]`: see [`crate::encoding::thesis`]. They can only represent aims that demand exact counts of
+/// White's men and nothing else. They do not represent players and plies.
 #[derive(Debug)]
 struct Thesis;
 
@@ -44,7 +44,7 @@ impl Input for Thesis {
     }
 }
 
-/// The aim that demands these exact numbers of White's men, and nothing else.
+/// The aim that demands these exact counts of White's men and nothing else.
 pub fn aim_of_counts(counts: &Counts) -> Aim {
     let mut aim = Aim::NONE;
     for (span, count) in aim.counts.iter_mut().zip(counts) {
@@ -53,7 +53,7 @@ pub fn aim_of_counts(counts: &Counts) -> Aim {
     aim
 }
 
-/// The exact numbers of White's men that `aim` demands.
+/// The exact counts of White's men that `aim` demands; `None` if it does not fix all five.
 fn counts(aim: &Aim) -> Option<Counts> {
     let mut counts = Counts::default();
     for (count, span) in counts.iter_mut().zip(aim.counts) {
@@ -71,7 +71,7 @@ mod tests {
     use crate::{encoding::goal_policy::Context, encoding::thesis::LENGTH};
 
     #[test]
-    fn exact_counts_of_white_are_shown_and_nothing_else_is() {
+    fn only_exact_counts_of_white_can_be_represented() {
         let exact = aim_of_counts(&[1, 2, 1, 1, 7]);
         assert!(Thesis.shows(&exact));
         let mut of_both = exact.clone();
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_what_the_trainer_writes() {
+    fn a_row_equals_the_trainers_encoding() {
         let position = Chess::default();
         let aim = aim_of_counts(&[1, 2, 1, 0, 7]);
         let mut batch = Batch::new(&Thesis.shapes());

@@ -12,9 +12,9 @@ use crate::{
     shape::Shape,
 };
 
-/// The name in models' metadata.
+/// The input's name in the metadata of models.
 pub const NAME: &str = "transformer";
-/// More of the last moves than any such network reads.
+/// The most moves that such a network may read.
 const MOST_MOVES: usize = 1024;
 
 pub(super) const KIND: InputKind = InputKind {
@@ -23,10 +23,11 @@ pub(super) const KIND: InputKind = InputKind {
     fitting: |shapes| Transformer::fitting(shapes).map(|input| Arc::new(input) as Arc<dyn Input>),
 };
 
-/// Last moves, squares `[64]` and rights `[6]`: see [`crate::encoding::sequence`]. It shows no aim, no players and no plies.
+/// The last moves, squares `[64]` and rights `[6]`: see [`crate::encoding::sequence`]. They do not represent aims,
+/// players or plies.
 #[derive(Debug)]
 struct Transformer {
-    /// So many of the last moves.
+    /// The number of last moves that the network reads.
     moves: usize,
 }
 

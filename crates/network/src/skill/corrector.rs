@@ -6,7 +6,7 @@ use crate::{
     product::{Strided, product, right_side},
 };
 
-/// The network of a skill, ready to be run.
+/// The network of a skill, prepared for running.
 pub struct Corrector {
     layers: Vec<Matrix>,
 }
@@ -14,14 +14,14 @@ pub struct Corrector {
 /// A fully connected layer.
 struct Matrix {
     inputs: usize,
-    /// The right side of the product.
+    /// The right matrix of the product: see [`right_side`].
     weights: Vec<f32>,
-    /// Of each output, filled up to whole [`LANES`].
+    /// One for each output, padded to a multiple of [`LANES`].
     biases: Vec<f32>,
 }
 
 impl Corrector {
-    /// That of a sound skill.
+    /// The corrector of a valid skill.
     pub fn new(skill: &Skill) -> Corrector {
         let matrix = |Layer { weights, biases }: &Layer| {
             let inputs = weights.first().map_or(0, Vec::len);
@@ -32,8 +32,8 @@ impl Corrector {
         Corrector { layers: skill.layers.iter().map(matrix).collect() }
     }
 
-    /// What is added to the logarithm of each move's probability; `rows` has the features of the moves, one after
-    /// another.
+    /// The numbers to add to the logarithms of the moves' probabilities, one for each move. `rows` has the
+    /// [`FEATURES`] of the moves, one move after another.
     pub fn corrections(&self, rows: &[f32]) -> Vec<f32> {
         let rows = rows.as_chunks::<FEATURES>().0;
         let mut corrections = Vec::new();
@@ -42,7 +42,7 @@ impl Corrector {
     }
 }
 
-/// Corrections under way.
+/// The arguments of the vectorised computation.
 struct Correcting<'a> {
     corrector: &'a Corrector,
     rows: &'a [[f32; FEATURES]],
@@ -53,7 +53,7 @@ impl Work for Correcting<'_> {
     #[inline(always)]
     fn work<V: Vector, const GROUPS: usize>(self) {
         let Correcting { corrector: Corrector { layers }, rows, corrections } = self;
-        // The outputs of the last layer, and from one row of them to the next.
+        // The outputs of the previous layer, and the distance between their rows.
         let (mut flow, mut stride) = (rows.as_flattened().to_vec(), FEATURES);
         for (number, Matrix { inputs, weights, biases }) in layers.iter().enumerate() {
             debug_assert!(*inputs <= stride);

@@ -1,4 +1,5 @@
-//! The skill of a policy: how far short searches look, and a small network that says what people make of it.
+//! The skill of a policy: the effort of short searches, and a small network that predicts how human players use their
+//! results.
 
 mod corrector;
 mod drawing;
@@ -11,58 +12,59 @@ use serde::{Deserialize, Serialize};
 use super::NetworkError;
 use crate::encoding::skill::FEATURES;
 
-/// The key in an ONNX file's `metadata_props` under which a policy has its skill, as JSON.
+/// The key in an ONNX file's `metadata_props` whose value is the policy's skill, as JSON.
 pub const SKILL_KEY: &str = "skill";
 
-/// How the moves of a policy are corrected by what a short search sees of them.
+/// How a short search corrects the move probabilities of a policy.
 ///
-/// To the logarithm of each move's probability is added what a network of fully connected layers, with rectifiers
-/// between them, says of its [`FEATURES`](crate::encoding::skill::FEATURES).
+/// A network of fully connected layers, with rectifiers between them, reads the
+/// [`FEATURES`](crate::encoding::skill::FEATURES) of each move. Its output is added to the logarithm of the move's
+/// probability.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Skill {
-    /// The [fingerprint](EvaluationNetwork::fingerprint) of the evaluation network by which moves are looked at.
+    /// The [fingerprint](EvaluationNetwork::fingerprint) of the evaluation network that the search uses.
     pub evaluation: String,
-    /// The least probability of moves that are looked at only once, in [0, 1].
+    /// The least probability, in [0, 1], of moves that are searched once, at the first depth.
     pub glance: f32,
-    /// The least probability of moves that are looked at as deeply as the effort allows, in [0, 1].
+    /// The least probability, in [0, 1], of moves that are searched as deeply as the effort allows.
     pub look: f32,
-    /// How far players look, by rising strength; those weaker than the first as it does.
+    /// The efforts of players, in order of strength. The first also applies to weaker players.
     pub efforts: Vec<SkillEffort>,
-    /// How evenly moves of whole games are drawn, by rising strength; empty if that is left to the method.
+    /// How moves of whole games are drawn, in order of strength; empty if the method decides.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cooling: Vec<Cooling>,
-    /// How carefully moves of play are drawn, by rising strength; empty if as people's are predicted.
+    /// How moves are drawn in play, in order of strength; empty if they are drawn as predicted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calibration: Vec<Calibration>,
-    /// The layers; the first reads the features of a move, the last gives one number.
+    /// The layers. The first reads the features of a move, and the last has one output.
     pub layers: Vec<Layer>,
 }
 
-/// How far players of some strength look.
+/// The search effort of players from some strength on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SkillEffort {
-    /// The least strength: a rating online, to which one of another scale is brought first.
+    /// The least strength: an online rating, to which ratings on other scales are converted.
     pub from: u16,
-    /// The number of depths.
+    /// The number of depths that are searched.
     pub depths: usize,
-    /// Nodes at which the search ends, but for the first depth.
+    /// The number of nodes at which the search ends, except at the first depth.
     pub nodes: u32,
-    /// What is worse by more, in centipawns, is not looked at further.
+    /// Moves that are worse than the best by more than this, in centipawns, are not searched more deeply.
     pub slack: i32,
-    /// How the moves that are left are compared at last, if they are.
+    /// The final, deeper search of the remaining moves, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub study: Option<Study>,
 }
 
-/// A last, deep look, as a player has it who calculates: its search learns on its way which moves may be left out.
+/// A final, deeper search, like a player's calculation. The search learns on the way which moves it can skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Study {
-    /// How many plies beyond each move.
+    /// The depth, in plies after each move.
     pub plies: u32,
-    /// Nodes above which it is less deep.
+    /// The number of nodes above which the depth is reduced.
     pub nodes: u32,
 }
 
@@ -70,36 +72,36 @@ pub struct Study {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Layer {
-    /// For each output the weights of all inputs.
+    /// The weights `[outputs][inputs]`.
     pub weights: Vec<Vec<f32>>,
-    /// For each output what is added.
+    /// The bias of each output.
     pub biases: Vec<f32>,
 }
 
 impl SkillEffort {
-    /// Whether these are efforts of a skill.
+    /// Checks that these are valid efforts of a skill.
     ///
     /// # Errors
-    /// What was expected.
+    /// A description of what is expected, for messages.
     pub fn check(efforts: &[SkillEffort]) -> Result<(), String> {
         if efforts.is_empty() || !efforts.is_sorted_by(|a, b| a.from < b.from) {
-            return Err("expected efforts by rising strength".to_owned());
+            return Err("expected efforts in order of strength".to_owned());
         }
         for SkillEffort { from, depths, nodes, slack, study } in efforts {
-            // The last place of a profile is that of the study.
+            // A study uses the last place of a profile.
             let most = MOST_DEPTHS - usize::from(study.is_some());
             if let Some(Study { plies, nodes }) = study
                 && (*plies > MOST_PLIES || *nodes > MOST_NODES)
             {
                 return Err(format!(
                     "expected a study of up to {MOST_PLIES} plies and {MOST_NODES} nodes, found {plies} and {nodes} \
-                     from {from} on"
+                     from strength {from} on"
                 ));
             }
             if !(1..=most).contains(depths) || *nodes > MOST_NODES || *slack < 0 {
                 return Err(format!(
-                    "expected 1 to {most} depths, up to {MOST_NODES} nodes and a slack from 0, found \
-                     {depths}, {nodes} and {slack} from {from} on"
+                    "expected 1 to {most} depths, up to {MOST_NODES} nodes and a slack of at least 0, found \
+                     {depths}, {nodes} and {slack} from strength {from} on"
                 ));
             }
         }
@@ -107,20 +109,20 @@ impl SkillEffort {
     }
 }
 
-/// The widest layer that is read.
+/// The most outputs of a layer.
 const WIDEST: usize = 1024;
-/// The most layers that are read.
+/// The most layers.
 const MOST_LAYERS: usize = 8;
-/// The most nodes of a look: some seconds.
+/// The most nodes of a search, which take some seconds.
 const MOST_NODES: u32 = 10_000_000;
 /// The most plies of a study.
 const MOST_PLIES: u32 = 40;
 
 impl Skill {
-    /// Reads what the metadata of the network called `name` says.
+    /// Reads the skill in the metadata of the network called `name`.
     ///
     /// # Errors
-    /// [`NetworkError::Skill`] if it is no skill, or one of another shape.
+    /// [`NetworkError::Skill`] if it is not a valid skill, or was fitted with another evaluation network.
     pub fn read(name: &str, text: &str) -> Result<Skill, NetworkError> {
         let error = |reason: String| NetworkError::Skill { name: name.to_owned(), reason };
         let skill: Skill = serde_json::from_str(text).map_err(|fault| error(fault.to_string()))?;
@@ -128,7 +130,7 @@ impl Skill {
         Ok(skill)
     }
 
-    /// The text that [`Skill::read`] reads.
+    /// The JSON text that [`Skill::read`] reads.
     pub fn text(&self) -> String {
         serde_json::to_string(self).expect("numbers and lists become JSON")
     }
@@ -138,12 +140,12 @@ impl Skill {
         let own = EvaluationNetwork::embedded().fingerprint();
         if *evaluation != own {
             return Err(format!(
-                "it was fitted to looks by another evaluation network ({evaluation}) than this program's ({own}): fit it \
+                "it was fitted with another evaluation network ({evaluation}) than this program's ({own}): fit it \
                  again with entente-trainer skill"
             ));
         }
         if ![*glance, *look].iter().all(|share| (0.0..=1.0).contains(share)) {
-            return Err(format!("expected shares from 0 to 1, found glance {glance} and look {look}"));
+            return Err(format!("expected probabilities from 0 to 1, found glance {glance} and look {look}"));
         }
         SkillEffort::check(efforts)?;
         Cooling::check(cooling)?;
@@ -161,7 +163,7 @@ impl Skill {
             if !fits {
                 let found = layer.weights.first().map_or(0, Vec::len);
                 return Err(format!(
-                    "expected layer {number} to read {inputs} numbers and give {outputs}, found {found} and {}",
+                    "expected layer {number} to map {inputs} numbers to {outputs}, found {found} to {}",
                     layer.biases.len()
                 ));
             }
@@ -173,18 +175,18 @@ impl Skill {
         Ok(())
     }
 
-    /// How far players of some strength look.
+    /// The search effort of players of a strength.
     pub fn effort(&self, strength: u16) -> SkillEffort {
         let last = self.efforts.iter().rev().find(|effort| effort.from <= strength);
         *last.unwrap_or(&self.efforts[0])
     }
 
-    /// How a mover of that strength draws the moves of whole games; `None` if the skill says nothing of it.
+    /// How moves of whole games are drawn for players of a strength; `None` if the skill has no cooling.
     pub fn cooling(&self, strength: u16) -> Option<Cooling> {
         Cooling::between(&self.cooling, strength)
     }
 
-    /// How a player of that strength draws the moves of play.
+    /// How moves are drawn in play for players of a strength; [`Calibration::NONE`] if the skill has no calibration.
     pub fn calibration(&self, strength: u16) -> Calibration {
         Calibration::between(&self.calibration, strength).unwrap_or(Calibration::NONE)
     }
@@ -219,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_skill_is_read_as_it_was_written_and_computes() {
+    fn a_skill_is_read_as_written_and_computes_corrections() {
         let skill = skill();
         assert_eq!(Skill::read("net", &skill.text()).unwrap(), skill);
         let mut rows = vec![0.0; 2 * FEATURES];
@@ -230,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_skill_is_refused_with_what_was_expected() {
+    fn invalid_skills_are_refused_with_what_was_expected() {
         let refusal = |change: &dyn Fn(&mut Skill)| {
             let mut skill = skill();
             change(&mut skill);
@@ -241,24 +243,24 @@ mod tests {
                 &(|skill: &mut Skill| skill.evaluation.clear()) as &dyn Fn(&mut Skill),
                 "another evaluation network ()",
             ),
-            (&|skill| skill.look = 2.0, "shares from 0 to 1"),
-            (&|skill| skill.efforts.clear(), "efforts by rising strength"),
-            (&|skill| skill.efforts.reverse(), "efforts by rising strength"),
+            (&|skill| skill.look = 2.0, "probabilities from 0 to 1"),
+            (&|skill| skill.efforts.clear(), "efforts in order of strength"),
+            (&|skill| skill.efforts.reverse(), "efforts in order of strength"),
             (&|skill| skill.efforts[0].depths = 9, "1 to 6 depths"),
             (&|skill| skill.efforts[1].depths = 6, "1 to 5 depths"),
             (
                 &|skill| skill.efforts[1].study = Some(Study { plies: 41, nodes: 1 }),
-                "up to 40 plies and 10000000 nodes, found 41 and 1 from 2000",
+                "up to 40 plies and 10000000 nodes, found 41 and 1 from strength 2000",
             ),
             (&|skill| skill.efforts[1].nodes = u32::MAX, "up to 10000000 nodes"),
-            (&|skill| skill.cooling.reverse(), "cooling by rising strength"),
+            (&|skill| skill.cooling.reverse(), "cooling in order of strength"),
             (&|skill| skill.cooling[1].late = 0.0, "temperatures from 0.01 to 10"),
             (&|skill| skill.cooling[1].caution = -1.0, "caution and review from 0 to 10"),
             (&|skill| skill.cooling[0].review = 11.0, "caution and review from 0 to 10"),
-            (&|skill| skill.calibration[0].temperature = 0.0, "calibration by rising strength"),
+            (&|skill| skill.calibration[0].temperature = 0.0, "calibration in order of strength"),
             (&|skill| skill.layers.clear(), "1 to 8 layers, found 0"),
-            (&|skill| skill.layers[0].weights[1].truncate(3), "layer 1 to read 58 numbers and give 2"),
-            (&|skill| skill.layers[1].weights.push(vec![0.0; 2]), "layer 2 to read 2 numbers and give 1"),
+            (&|skill| skill.layers[0].weights[1].truncate(3), "layer 1 to map 58 numbers to 2"),
+            (&|skill| skill.layers[1].weights.push(vec![0.0; 2]), "layer 2 to map 2 numbers to 1"),
             (&|skill| skill.layers[1].biases[0] = f32::NAN, "network net: its skill cannot be used"),
         ] {
             let found = refusal(change);

@@ -8,11 +8,11 @@ use super::{
     operators::{integer, is_valid_padding, list, pads, pair, unknown},
 };
 
-/// The value of `node`, from `values` computed before and the graph's constants. [`check`](super::operators::check) has
+/// Computes the value of `node` from earlier `values` and the graph's constants. [`check`](super::operators::check) has
 /// accepted the node.
 ///
 /// # Errors
-/// If it uses a value that nothing produces, or libtorch refuses the shapes.
+/// If the node uses an undefined value, or libtorch rejects the shapes.
 pub fn apply(
     node: &NodeProto,
     values: &HashMap<&str, Tensor>,
@@ -31,10 +31,12 @@ pub fn apply(
             let size = weight.size();
             let kernel = pair(node, "kernel_shape", size.last_chunk().copied()).map_err(TchError::Kind)?;
             if size.len() != 4 || size[2..] != kernel {
-                return Err(TchError::Kind(format!("Conv of {kernel:?} has a weight of {size:?}")));
+                return Err(TchError::Kind(format!(
+                    "Conv with kernel_shape {kernel:?} has weights of shape {size:?}"
+                )));
             }
             let padding = if is_valid_padding(node) { [0, 0] } else { pads(node) };
-            // A GPU would round what it multiplies to ten bits (TF32), and might choose another algorithm each time.
+            // By default a GPU would round factors to ten bits (TF32) and might choose another algorithm each time.
             let (is_deterministic, rounds) = (true, false);
             x.f_internal_convolution(
                 weight,
@@ -71,11 +73,13 @@ pub fn apply(
             match constants.integers.get(name(1)) {
                 Some(places) => x.f_index_select(axis, &Tensor::from_slice(places).to_device(x.device())),
                 None => {
-                    // As many dimensions as the indices have take the place of the axis.
+                    // The dimensions of the indices replace the axis.
                     let indices = operand(1)?;
                     let rows = x.f_index_select(axis, &indices.f_flatten(0, -1)?)?;
                     if axis != 0 {
-                        return Err(TchError::Kind("Gather by computed indices has axis 0 here".to_owned()));
+                        return Err(TchError::Kind(
+                            "the torch backend runs Gather by computed indices only with axis 0".to_owned(),
+                        ));
                     }
                     let sizes = [&indices.size()[..], &x.size()[1..]].concat();
                     rows.f_view(sizes.as_slice())
@@ -104,10 +108,10 @@ pub fn apply(
 }
 
 pub fn missing(name: &str) -> TchError {
-    TchError::Kind(format!("the graph uses a value that nothing produces: {name:?}"))
+    TchError::Kind(format!("the graph uses an undefined value: {name:?}"))
 }
 
-/// The sizes that a value comes to have: in `wanted`, 0 keeps a size of `present`, and −1 takes what is left.
+/// The shape that Reshape passes to libtorch: 0 in `wanted` keeps the size of `present`, and libtorch infers −1.
 fn reshaped(present: &[i64], wanted: &[i64]) -> Vec<i64> {
     let kept = |(index, size): (usize, &i64)| match size {
         0 => present.get(index).copied().unwrap_or(0),
@@ -138,7 +142,7 @@ mod tests {
         }
     }
 
-    /// The sizes of what a node makes of x, two positions of 17 planes; w is a weight of these sizes.
+    /// The shape of a node's value for x, two positions of 17 planes; w has weights of this shape.
     fn sizes(node: &NodeProto, weight: &[i64]) -> Result<Vec<i64>, TchError> {
         let zeros = |sizes: &[i64]| Tensor::zeros(sizes, (Kind::Float, Device::Cpu));
         let mut constants = Constants::default();
@@ -149,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn pooling_moves_by_one_square_unless_told_otherwise() {
+    fn the_stride_of_pooling_is_1_by_default() {
         let pool = |attributes: &[(&str, &[i64])]| sizes(&node("MaxPool", &["x"], attributes), &[1]);
         assert_eq!(pool(&[("kernel_shape", &[2, 2])]).unwrap(), [2, 17, 7, 7]);
         assert_eq!(pool(&[("kernel_shape", &[2, 2]), ("strides", &[2, 2])]).unwrap(), [2, 17, 4, 4]);
@@ -157,18 +161,18 @@ mod tests {
     }
 
     #[test]
-    fn a_convolution_keeps_the_board_where_it_is_padded() {
+    fn a_padded_convolution_keeps_the_size_of_the_board() {
         let conv = |size: i64, pads: &[i64]| {
             let attributes: &[(&str, &[i64])] = &[("kernel_shape", &[size, size]), ("pads", pads)];
             sizes(&node("Conv", &["x", "w"], attributes), &[1, 17, 3, 3])
         };
         assert_eq!(conv(3, &[0; 4]).unwrap(), [2, 1, 6, 6]);
         assert_eq!(conv(3, &[1; 4]).unwrap(), [2, 1, 8, 8]);
-        assert!(conv(5, &[0; 4]).is_err(), "the weight has another size");
+        assert!(conv(5, &[0; 4]).is_err(), "the shape of the weights differs");
     }
 
     #[test]
-    fn values_are_brought_into_shape_row_by_row() {
+    fn operators_give_values_of_the_right_shape() {
         let of = |operator: &str, inputs: &[&str], attributes: &[(&str, &[i64])]| {
             sizes(&node(operator, inputs, attributes), &[1]).unwrap()
         };
@@ -184,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_gathered_by_computed_indices_and_by_constant_ones() {
+    fn rows_are_gathered_by_computed_and_by_constant_indices() {
         let table = Tensor::arange(6, (Kind::Float, Device::Cpu)).view([3, 2]);
         let tokens = Tensor::from_slice(&[2.0f32, 0.0, 1.0, 1.0]).view([2, 2]);
         let mut constants = Constants::default();

@@ -3,20 +3,20 @@ use std::collections::HashMap;
 use tch::{Device, Kind, TchError, Tensor};
 use tract_onnx::pb::{GraphProto, TensorProto, tensor_proto::DataType};
 
-/// What a graph brings along, by name.
+/// The constants of a graph, by name.
 #[derive(Debug, Default)]
 pub struct Constants {
     /// Weights.
     pub tensors: HashMap<String, Tensor>,
-    /// Integers, such as the sizes that a row is brought to.
+    /// Integers, such as the sizes for Reshape.
     pub integers: HashMap<String, Vec<i64>>,
 }
 
 impl Constants {
-    /// The constants of `graph`, the weights on `device`.
+    /// The constants of `graph`, with the weights on `device`.
     ///
     /// # Errors
-    /// If one is neither of 32-bit floats nor of 64-bit integers, or damaged.
+    /// If one is damaged, or has neither 32-bit floats nor 64-bit integers.
     pub fn of(graph: &GraphProto, device: Device) -> Result<Constants, TchError> {
         let mut constants = Constants::default();
         for tensor in &graph.initializer {
@@ -30,7 +30,7 @@ impl Constants {
         Ok(constants)
     }
 
-    /// The same constants, not copied.
+    /// A copy that shares the weights.
     pub fn shallow_clone(&self) -> Constants {
         let tensors = self.tensors.iter().map(|(name, tensor)| (name.clone(), tensor.shallow_clone()));
         Constants { tensors: tensors.collect(), integers: self.integers.clone() }
@@ -41,7 +41,7 @@ fn refusal(tensor: &TensorProto, reason: &str) -> TchError {
     TchError::Kind(format!("weight {:?} {reason}", tensor.name))
 }
 
-/// The numbers of `tensor`: raw, in little-endian bytes, or else as they are written out.
+/// The numbers of `tensor`: its raw little-endian bytes or, if there are none, its field of numbers, `written`.
 fn numbers<T: Clone, const BYTES: usize>(
     tensor: &TensorProto,
     written: &[T],
@@ -53,13 +53,13 @@ fn numbers<T: Clone, const BYTES: usize>(
     match (tensor.raw_data.as_slice(), tensor.raw_data.as_chunks()) {
         ([], _) => Ok(written.to_vec()),
         (_, (numbers, [])) => Ok(numbers.iter().map(|bytes| number(*bytes)).collect()),
-        _ => Err(refusal(tensor, "ends within a number")),
+        _ => Err(refusal(tensor, "ends in the middle of a number")),
     }
 }
 
 fn weight(tensor: &TensorProto) -> Result<Tensor, TchError> {
     if tensor.data_type != DataType::Float as i32 {
-        return Err(refusal(tensor, "is not of 32-bit floats"));
+        return Err(refusal(tensor, "does not have 32-bit floats"));
     }
     let numbers = numbers(tensor, &tensor.float_data, f32::from_le_bytes)?;
     Tensor::from_slice(&numbers).f_view(tensor.dims.as_slice())?.f_to_kind(Kind::Float)
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_that_are_no_whole_floats_are_refused() {
+    fn weights_that_are_not_32_bit_floats_or_are_truncated_are_refused() {
         assert!(weight(&tensor(DataType::Float, 8)).is_ok());
         for (data_type, bytes) in [(DataType::Float, 9), (DataType::Float, 12), (DataType::Double, 16)] {
             assert!(weight(&tensor(data_type, bytes)).is_err(), "{data_type:?} {bytes}");
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_are_read_raw_or_written_out() {
+    fn integers_are_read_from_raw_bytes_or_from_their_field() {
         let written = TensorProto { int64_data: vec![0, -1], ..tensor(DataType::Int64, 0) };
         let raw = [0i64, -1].iter().flat_map(|number| number.to_le_bytes()).collect();
         let raw = TensorProto { raw_data: raw, ..tensor(DataType::Int64, 0) };

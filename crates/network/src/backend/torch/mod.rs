@@ -1,6 +1,6 @@
-//! Networks by libtorch, in batches: on the CPU each thread's own, on a GPU all threads' together.
+//! Runs networks with libtorch, in batches. On the CPU each thread runs its own; on a GPU all threads share them.
 //!
-//! The ONNX graph itself is what runs, node by node, so that the same file serves all backends.
+//! The backend runs the ONNX graph itself, node by node, so that the same file works with all backends.
 
 mod compute;
 mod constants;
@@ -25,23 +25,23 @@ use crate::{
     shape::{Signature, length},
 };
 
-/// Rows between two looks at what could stop it: on the CPU nearly all positions have fewer moves.
+/// The most rows of a batch on the CPU. A search can be stopped between batches. Nearly all positions have fewer moves.
 const ROWS_ON_CPU: usize = 64;
-/// Rows of every batch of a GPU, which takes them in the time of one.
+/// The size of every batch on a GPU, which runs them in the time of one row.
 const ROWS_ON_GPU: usize = 512;
 
-/// A model whose operators are all known, with its weights on the device.
+/// A model whose operators are all supported, with its weights on the device.
 pub struct Torch {
     name: String,
     device: Device,
     kind: Kind,
 }
 
-/// Who runs the network.
+/// The threads that run the network.
 enum Kind {
-    /// Each thread for itself. A tensor of libtorch may be sent to another thread, but not be shared with it.
+    /// Each thread runs its own copy. A libtorch tensor may be sent to another thread but not shared.
     Own(Mutex<Graph>),
-    /// One thread for all.
+    /// One thread runs it for all.
     Shared(Mutex<Shared>),
 }
 
@@ -49,13 +49,13 @@ impl Torch {
     /// Loads `model` onto the device and runs it once.
     ///
     /// # Errors
-    /// [`NetworkError::Model`] if the graph holds an operator, an attribute or a value of one that is not known here,
+    /// [`NetworkError::Model`] if the graph has an operator, attribute or attribute value that is not supported here,
     /// [`NetworkError::Shape`] if its outputs are not those of `signature`.
     pub fn new(model: &Model, signature: &Signature, device: Device) -> Result<Torch, NetworkError> {
         Torch::with_rows(model, signature, device, device.is_cuda().then_some(ROWS_ON_GPU))
     }
 
-    /// The same; with a number of rows one thread runs the network for all, in batches of so many.
+    /// As [`Torch::new`]. If `rows` is given, one thread runs the network for all, in batches of this size.
     fn with_rows(
         model: &Model,
         signature: &Signature,
@@ -78,7 +78,7 @@ impl Torch {
             None => Kind::Own(Mutex::new(graph)),
         };
         let torch = Torch { name: model.name().to_owned(), device, kind };
-        // As with tract: what loads also runs.
+        // As with tract: a network that loads also runs.
         let mut batch = Batch::new(&signature.inputs);
         let zeros: Vec<Vec<f32>> = signature.inputs.iter().map(|shape| vec![0.0; length(shape)]).collect();
         batch.push(&zeros.iter().map(Vec::as_slice).collect::<Vec<_>>());
@@ -100,7 +100,7 @@ impl Program for Torch {
     fn runner(&self) -> Box<dyn Runner> {
         match &self.kind {
             Kind::Own(graph) => {
-                // The copies of the weights are shallow: all threads read the same ones.
+                // Shallow copies: all threads read the same weights.
                 Box::new(graph.lock().unwrap_or_else(PoisonError::into_inner).shallow_clone())
             }
             Kind::Shared(shared) => shared.lock().unwrap_or_else(PoisonError::into_inner).runner(),
@@ -108,18 +108,18 @@ impl Program for Torch {
     }
 }
 
-/// A model at work on one thread.
+/// Runs a model on one thread.
 struct Graph {
     model: Model,
     signature: Signature,
     constants: Constants,
-    /// The last node, by its index, that needs a value.
+    /// For each value, the index of the last node that reads it.
     last_uses: HashMap<String, usize>,
     device: Device,
 }
 
 thread_local! {
-    /// libtorch's own threads would compete with those that ask.
+    /// Limits libtorch to one thread, because its own threads would compete with those that run searches.
     static ALONE: () = tch::set_num_threads(1);
 }
 
@@ -147,7 +147,7 @@ impl Graph {
         for (index, node) in graph.node.iter().enumerate() {
             let result = compute::apply(node, &values, &self.constants)?;
             values.insert(&node.output[0], result);
-            // What nothing needs any more would fill the memory with large batches.
+            // With large batches, values that are no longer needed would fill the memory.
             values.retain(|name, _| self.last_uses.get(*name).is_some_and(|last| *last > index));
         }
         graph
@@ -173,7 +173,7 @@ impl Runner for Graph {
         let outputs = tch::no_grad(|| self.outputs(batch))
             .map_err(|error| NetworkError::model(name, error.to_string()))?;
         for (place, numbers) in outputs.iter().enumerate() {
-            // What runs for the one row tried at loading may still mix up a batch.
+            // A model that works for the one row tried at loading may still fail for a batch.
             self.signature.check_output(name, place, numbers.len(), rows)?;
         }
         for row in 0..rows {
@@ -186,7 +186,7 @@ impl Runner for Graph {
     }
 }
 
-/// The last node that needs each value; outputs are needed after all of them.
+/// For each value, the index of the last node that reads it. Outputs are needed after all nodes.
 fn last_uses(model: &Model) -> HashMap<String, usize> {
     let graph = model.graph();
     let mut last = HashMap::new();
@@ -217,7 +217,7 @@ mod tests {
         }
     }
 
-    /// A model of these nodes, which reads two numbers, x, and says two, y.
+    /// A model of these nodes with an input x and an output y of two numbers each.
     fn torch(nodes: Vec<NodeProto>) -> Result<Torch, NetworkError> {
         torch_with_rows(nodes, None)
     }
@@ -262,9 +262,9 @@ mod tests {
         }
     }
 
-    /// Many threads ask one that runs the network, some more than fits into a batch: each gets its own answers.
+    /// Many threads share the thread that runs the network. Some of their requests are larger than a batch.
     #[test]
-    fn threads_that_share_a_network_get_each_its_own_answers() {
+    fn threads_that_share_a_network_get_their_own_answers() {
         let nodes = || vec![node("Relu", &["x"], "half"), node("Add", &["half", "x"], "y")];
         let torch = torch_with_rows(nodes(), Some(8)).unwrap();
         std::thread::scope(|scope| {
@@ -289,19 +289,19 @@ mod tests {
     }
 
     #[test]
-    fn a_shared_network_is_given_back_before_the_last_who_could_ask_it_is_gone() {
+    fn a_shared_network_is_dropped_with_its_last_user() {
         let torch = torch_with_rows(vec![node("Relu", &["x"], "y")], Some(4)).unwrap();
-        let Kind::Shared(shared) = &torch.kind else { panic!("it is shared") };
-        let is_there = shared.lock().unwrap().watch();
+        let Kind::Shared(shared) = &torch.kind else { panic!("not shared") };
+        let watch = shared.lock().unwrap().watch();
         let runner = torch.runner();
         drop(torch);
-        assert!(is_there.upgrade().is_some(), "one may still ask");
+        assert!(watch.upgrade().is_some(), "there is still a runner");
         drop(runner);
-        assert!(is_there.upgrade().is_none());
+        assert!(watch.upgrade().is_none());
     }
 
     #[test]
-    fn a_shared_network_that_fails_is_an_error_for_whoever_asks() {
+    fn a_failing_shared_network_is_an_error() {
         for nodes in [vec![node("Relu", &["nothing"], "y")], vec![node("GlobalAveragePool", &["x"], "y")]] {
             let error = torch_with_rows(nodes, Some(4)).unwrap_err().to_string();
             assert!(error.starts_with("network small: "), "{error}");

@@ -5,27 +5,26 @@ use tract_onnx::pb::{AttributeProto, NodeProto};
 /// An attribute's name and the value that the operator runs with.
 type Known = (&'static str, Value);
 
-/// The values of an attribute that an operator runs with; ONNX's default is one of them, but for Gemm's transB and
-/// ReduceMean's axes.
+/// The supported values of an attribute. They include ONNX's default, except for Gemm's transB and ReduceMean's axes.
 #[derive(Clone, Copy, Debug)]
 enum Value {
     /// This integer.
     Integer(i64),
-    /// This number any number of times.
+    /// A list of any length with only this integer.
     Integers(i64),
     /// This number.
     Float(f32),
     /// One of these words.
     Word(&'static [&'static str]),
-    /// The same on opposite sides of the board.
+    /// Equal numbers on opposite sides of the board.
     Symmetric,
-    /// Whatever it is: the operator reads it.
+    /// Any value: the operator reads it.
     Read,
 }
 
 const NO_PADDING: Known = ("auto_pad", Value::Word(&["NOTSET", "VALID"]));
 
-/// Every attribute of an operator that the torch backend runs; `None` if it does not run it.
+/// The supported attributes of an operator; `None` if the torch backend does not support the operator.
 fn attributes(operator: &str) -> Option<&'static [Known]> {
     Some(match operator {
         "Conv" => &[
@@ -54,7 +53,7 @@ fn attributes(operator: &str) -> Option<&'static [Known]> {
         ],
         "Reshape" => &[("allowzero", Value::Integer(0))],
         "Transpose" => &[("perm", Value::Read)],
-        // To 64-bit integers.
+        // 7 stands for 64-bit integers.
         "Cast" => &[("to", Value::Integer(7))],
         "Concat" => &[("axis", Value::Integer(1))],
         "Gather" => &[("axis", Value::Read)],
@@ -82,11 +81,11 @@ impl Value {
 }
 
 pub fn unknown(operator: &str) -> String {
-    format!("the torch backend does not know the operator {operator}")
+    format!("the torch backend does not support the operator {operator}")
 }
 
-/// Refuses what the torch backend would run otherwise than ONNX says: an operator, attribute or value that it
-/// does not know.
+/// Refuses nodes that the torch backend would not run as ONNX specifies: those with an unsupported operator, attribute
+/// or attribute value.
 pub fn check(node: &NodeProto) -> Result<(), String> {
     let operator = node.op_type.as_str();
     let known = attributes(operator)
@@ -95,7 +94,7 @@ pub fn check(node: &NodeProto) -> Result<(), String> {
     for attribute in &node.attribute {
         let name = attribute.name.as_str();
         let Some((_, value)) = known.iter().find(|(known, _)| *known == name) else {
-            return Err(format!("the torch backend does not know the attribute {name} of {operator}"));
+            return Err(format!("the torch backend does not support the attribute {name} of {operator}"));
         };
         if !value.is(attribute) {
             return Err(format!(
@@ -104,7 +103,7 @@ pub fn check(node: &NodeProto) -> Result<(), String> {
             ));
         }
     }
-    // Attributes whose defaults are not the values that are run.
+    // Attributes whose defaults are not supported.
     for (of, name, run, default) in [("Gemm", "transB", 1, "0"), ("ReduceMean", "axes", -1, "all")] {
         if operator == of && find(node, name).is_none() {
             return Err(format!(
@@ -113,7 +112,10 @@ pub fn check(node: &NodeProto) -> Result<(), String> {
         }
     }
     if node.output.len() != 1 {
-        return Err(format!("{operator} must have one output here, found {}", node.output.len()));
+        return Err(format!(
+            "the torch backend runs {operator} only with one output, found {}",
+            node.output.len()
+        ));
     }
     Ok(())
 }
@@ -124,7 +126,7 @@ impl Display for Value {
             Value::Integer(only) | Value::Integers(only) => write!(f, "{only}"),
             Value::Float(only) => write!(f, "{only}"),
             Value::Word(words) => f.write_str(&words.join(" or ")),
-            Value::Symmetric => f.write_str("the same on opposite sides"),
+            Value::Symmetric => f.write_str("equal on opposite sides"),
             Value::Read => f.write_str("of any value"),
         }
     }
@@ -139,8 +141,7 @@ fn found(value: Value, attribute: &AttributeProto) -> String {
     }
 }
 
-/// The integers of an attribute for the two dimensions of the board; `default` where the node has no such
-/// attribute.
+/// The two integers of an attribute, one for each dimension of the board; `default` if the node has no such attribute.
 pub fn pair(node: &NodeProto, name: &str, default: Option<[i64; 2]>) -> Result<[i64; 2], String> {
     match (find(node, name), default) {
         (Some(attribute), _) => <[i64; 2]>::try_from(attribute.ints.as_slice())
@@ -153,21 +154,21 @@ pub fn pair(node: &NodeProto, name: &str, default: Option<[i64; 2]>) -> Result<[
                 )
             }),
         (None, Some(default)) => Ok(default),
-        (None, None) => Err(format!("{} lacks {name}", node.op_type)),
+        (None, None) => Err(format!("{} has no attribute {name}", node.op_type)),
     }
 }
 
-/// The rows and columns of zeros that a node puts on each side of the board.
+/// The numbers of rows and columns of zeros with which a node pads each side of the board.
 pub fn pads(node: &NodeProto) -> [i64; 2] {
     list(node, "pads").and_then(|pads| pads.first_chunk().copied()).unwrap_or([0, 0])
 }
 
-/// True if a node says in a word that it pads nothing.
+/// True if auto_pad turns padding off.
 pub fn is_valid_padding(node: &NodeProto) -> bool {
     find(node, "auto_pad").is_some_and(|attribute| attribute.s == b"VALID")
 }
 
-/// The integer of an attribute; `default` where the node has no such attribute.
+/// The integer of an attribute; `default` if the node has no such attribute.
 pub fn integer(node: &NodeProto, name: &str, default: i64) -> i64 {
     find(node, name).map_or(default, |attribute| attribute.i)
 }
@@ -211,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_run_otherwise_than_written_is_refused() {
+    fn unsupported_nodes_are_refused() {
         let transposed = || integer("transB", 1);
         for (operator, attributes, told) in [
             ("Conv", vec![integers("dilations", &[2, 2])], "Conv only with dilations 1, found [2, 2]"),
@@ -219,7 +220,7 @@ mod tests {
             (
                 "Conv",
                 vec![integers("pads", &[0, 0, 1, 1])],
-                "pads the same on opposite sides, found [0, 0, 1, 1]",
+                "pads equal on opposite sides, found [0, 0, 1, 1]",
             ),
             ("Conv", vec![integers("strides", &[1, 2])], "Conv only with strides 1, found [1, 2]"),
             ("Conv", vec![word("auto_pad", "SAME_UPPER")], "auto_pad NOTSET or VALID, found SAME_UPPER"),
@@ -230,11 +231,11 @@ mod tests {
             ("Gemm", vec![transposed(), integer("transA", 1)], "Gemm only with transA 0, found 1"),
             ("Gemm", vec![transposed(), float("alpha", 0.5)], "Gemm only with alpha 1, found 0.5"),
             ("Gemm", vec![], "Gemm only with transB 1, found none"),
-            ("Relu", vec![float("alpha", 1.0)], "does not know the attribute alpha of Relu"),
-            ("Conv", vec![integer("rounding", 0)], "does not know the attribute rounding of Conv"),
-            ("Add", vec![integer("axis", 1)], "does not know the attribute axis of Add"),
+            ("Relu", vec![float("alpha", 1.0)], "does not support the attribute alpha of Relu"),
+            ("Conv", vec![integer("rounding", 0)], "does not support the attribute rounding of Conv"),
+            ("Add", vec![integer("axis", 1)], "does not support the attribute axis of Add"),
             ("Reshape", vec![integer("allowzero", 1)], "Reshape only with allowzero 0, found 1"),
-            ("LogSoftmax", vec![], "does not know the operator LogSoftmax"),
+            ("LogSoftmax", vec![], "does not support the operator LogSoftmax"),
             ("Softmax", vec![integer("axis", 1)], "Softmax only with axis -1, found 1"),
             ("Concat", vec![integer("axis", 2)], "Concat only with axis 1, found 2"),
             ("Cast", vec![integer("to", 10)], "Cast only with to 7, found 10"),
@@ -249,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn attributes_that_say_the_default_are_accepted() {
+    fn attributes_with_supported_values_are_accepted() {
         for (operator, attributes) in [
             (
                 "Conv",
@@ -280,7 +281,9 @@ mod tests {
         assert_eq!(pair(&pool, "kernel_shape", None), Ok([2, 3]));
         assert!(pair(&pool, "strides", Some([1, 1])).is_err());
         assert_eq!(pair(&node("MaxPool", vec![]), "strides", Some([1, 1])), Ok([1, 1]));
-        assert!(pair(&node("MaxPool", vec![]), "kernel_shape", None).unwrap_err().contains("lacks"));
+        assert!(
+            pair(&node("MaxPool", vec![]), "kernel_shape", None).unwrap_err().contains("has no attribute")
+        );
         assert!(pair(&node("MaxPool", vec![integers("strides", &[0, 2])]), "strides", None).is_err());
     }
 }

@@ -1,8 +1,8 @@
-//! One network for all threads: their rows are gathered into batches, so that a GPU has enough to do.
+//! One network for all threads. Their rows are gathered into batches, so that a GPU has enough to do.
 //!
-//! A thread of its own runs the network. It waits for rows until a batch is full, until everybody who could ask does, or
-//! until the first has waited long enough. Every batch is filled up to the same number of rows: libtorch may compute a
-//! row otherwise in a batch of another size, and games are to repeat.
+//! A separate thread runs the network. It collects rows until a batch is full, until every runner has a request in it,
+//! or until the first request has waited long enough. Every batch is padded to the same number of rows: libtorch may
+//! compute a row differently in a batch of another size, and games must be reproducible.
 
 use std::{
     sync::{
@@ -17,27 +17,27 @@ use std::{
 use super::Graph;
 use crate::{NetworkError, backend::Runner, batch::Batch, shape::Signature};
 
-/// How long the first rows of a batch wait for others. An answer takes a GPU about as long.
+/// How long the first request of a batch waits for others. A GPU takes about as long to run the batch.
 const PATIENCE: Duration = Duration::from_micros(500);
 
-/// The way to the thread that runs a network.
+/// A handle to the thread that runs a network.
 #[derive(Clone)]
 pub struct Shared {
     name: String,
     signature: Signature,
-    /// Rows of every batch.
+    /// The number of rows of every batch.
     rows: usize,
     service: Arc<Service>,
-    /// Runners there are.
+    /// The number of runners.
     runners: Arc<AtomicUsize>,
 }
 
-/// The thread that runs a network, until this is dropped, which waits for its end: a program that ends while that thread
-/// still gives back what it has on a GPU may never end, for the GPU's own libraries end at the same time. Whoever ends the
-/// process otherwise (a second Ctrl-C) does not wait.
+/// The thread that runs a network. Dropping this waits for the thread to end. Otherwise the process could hang at exit,
+/// when the thread frees its memory on the GPU while the GPU's own libraries shut down. If the process is killed (by a
+/// second Ctrl-C), nothing waits.
 struct Service {
-    /// `None` when it is being dropped.
-    sender: Option<Sender<Asked>>,
+    /// `None` while this is being dropped.
+    sender: Option<Sender<Request>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -45,33 +45,32 @@ impl Drop for Service {
     fn drop(&mut self) {
         self.sender = None;
         if let Some(thread) = self.thread.take() {
-            // If it panicked, whoever asked it has been told.
+            // If the thread panicked, its users have had errors already.
             let _ = thread.join();
         }
     }
 }
 
-/// What a runner asks.
-struct Asked {
-    /// The rows of each input.
+/// A request of a runner.
+struct Request {
+    /// The rows of each input, flat.
     inputs: Vec<Vec<f32>>,
     rows: usize,
     answer: Sender<Answer>,
 }
 
-/// The rows of each output, or what went wrong.
+/// The rows of each output, flat, or an error message.
 type Answer = Result<Vec<Vec<f32>>, String>;
 
 impl Shared {
-    /// Hands the graph to a thread of its own, which ends before the last that could ask it is gone. Every batch has so many
-    /// rows.
+    /// Starts a thread that runs the graph in batches of `rows`. It ends when the last handle is dropped.
     pub fn new(graph: Graph, rows: usize) -> Shared {
         let (sender, receiver) = mpsc::channel();
         let runners = Arc::new(AtomicUsize::new(0));
         let (name, signature) = (graph.model.name().to_owned(), graph.signature.clone());
         let evaluator = Evaluator { graph, rows, receiver, runners: Arc::clone(&runners), left: None };
         let thread = thread::spawn(move || {
-            // More threads for the little that is left to the processor would keep those that ask from their work.
+            // Little work is left for the processor. More threads would only slow down the runners' threads.
             tch::set_num_threads(1);
             evaluator.serve();
         });
@@ -79,21 +78,21 @@ impl Shared {
         Shared { name, signature, rows, service, runners }
     }
 
-    /// What is there as long as the thread is.
+    /// A reference that is alive as long as the thread is.
     #[cfg(test)]
     pub fn watch(&self) -> std::sync::Weak<AtomicUsize> {
-        // The thread has one of these, too.
+        // The thread holds one of these, too.
         Arc::downgrade(&self.runners)
     }
 
-    /// One more who may ask.
+    /// A new runner, which is counted until it is dropped.
     pub fn runner(&self) -> Box<dyn Runner> {
         self.runners.fetch_add(1, Ordering::Relaxed);
         Box::new(SharedRunner { shared: self.clone() })
     }
 }
 
-/// One who asks the thread that runs the network.
+/// A runner that sends requests to the thread of the network.
 struct SharedRunner {
     shared: Shared,
 }
@@ -115,12 +114,13 @@ impl Runner for SharedRunner {
             let rows = (*most).min(batch.rows() - first);
             let of_input = |input| batch.some(input, first..first + rows).to_vec();
             let inputs = (0..signature.inputs.len()).map(of_input).collect();
-            // Anew each time: if that thread is gone nobody holds the other end, and nobody waits in vain.
+            // A new channel each time: if the thread has ended, its sender is dropped and `recv` fails instead of
+            // waiting.
             let (answer, answers) = mpsc::channel();
-            let asked = Asked { inputs, rows, answer };
+            let request = Request { inputs, rows, answer };
             let is_gone = || NetworkError::gave_up(name);
             let sender = service.sender.as_ref().ok_or_else(is_gone)?;
-            sender.send(asked).map_err(|_| is_gone())?;
+            sender.send(request).map_err(|_| is_gone())?;
             let outputs = answers.recv().map_err(|_| is_gone())?;
             let outputs = outputs.map_err(|reason| NetworkError::model(name, reason))?;
             for (place, numbers) in outputs.iter().enumerate() {
@@ -139,26 +139,26 @@ impl Runner for SharedRunner {
 struct Evaluator {
     graph: Graph,
     rows: usize,
-    receiver: Receiver<Asked>,
+    receiver: Receiver<Request>,
     runners: Arc<AtomicUsize>,
-    /// What did not fit into the last batch.
-    left: Option<Asked>,
+    /// A request that did not fit into the last batch.
+    left: Option<Request>,
 }
 
 impl Evaluator {
-    /// Answers until nobody can ask any more.
+    /// Answers requests until all handles are dropped.
     fn serve(mut self) {
-        while let Some(asked) = self.gather() {
-            let answers = self.answers(&asked);
-            for (asked, answer) in asked.iter().zip(answers) {
-                // Who does not wait any more has been dropped.
-                let _ = asked.answer.send(answer);
+        while let Some(requests) = self.gather() {
+            let answers = self.answers(&requests);
+            for (request, answer) in requests.iter().zip(answers) {
+                // Sending fails if the runner is gone.
+                let _ = request.answer.send(answer);
             }
         }
     }
 
-    /// The next batch: whole questions, of no more rows than it has. `None` once nobody can ask.
-    fn gather(&mut self) -> Option<Vec<Asked>> {
+    /// The requests of the next batch, which together fit into it; `None` when all handles are dropped.
+    fn gather(&mut self) -> Option<Vec<Request>> {
         let first = match self.left.take() {
             Some(left) => left,
             None => self.receiver.recv().ok()?,
@@ -166,15 +166,15 @@ impl Evaluator {
         let end = Instant::now() + PATIENCE;
         let mut rows = first.rows;
         let mut gathered = vec![first];
-        // Whoever has asked waits, and asks nothing else.
+        // A runner waits for its answer, so it has at most one request.
         while rows < self.rows && gathered.len() < self.runners.load(Ordering::Relaxed) {
             match self.receiver.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                Ok(asked) if rows + asked.rows <= self.rows => {
-                    rows += asked.rows;
-                    gathered.push(asked);
+                Ok(request) if rows + request.rows <= self.rows => {
+                    rows += request.rows;
+                    gathered.push(request);
                 }
-                Ok(asked) => {
-                    self.left = Some(asked);
+                Ok(request) => {
+                    self.left = Some(request);
                     break;
                 }
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
@@ -183,16 +183,16 @@ impl Evaluator {
         Some(gathered)
     }
 
-    /// Runs the network on all that was asked, in one batch; an answer for each.
-    fn answers(&self, asked: &[Asked]) -> Vec<Answer> {
+    /// Runs the network on all requests in one batch, and returns an answer for each.
+    fn answers(&self, requests: &[Request]) -> Vec<Answer> {
         let mut batch = Batch::new(&self.graph.signature.inputs);
-        for Asked { inputs, rows, .. } in asked {
+        for Request { inputs, rows, .. } in requests {
             batch.append(inputs, *rows);
         }
         batch.fill_up_to(self.rows);
         let outputs = tch::no_grad(|| self.graph.outputs(&batch)).map_err(|error| error.to_string());
         let mut first = 0;
-        let answers = asked.iter().map(|Asked { rows, .. }| {
+        let answers = requests.iter().map(|Request { rows, .. }| {
             let part = first..first + rows;
             first += rows;
             let outputs = outputs.as_ref().map_err(String::clone)?;

@@ -1,5 +1,5 @@
-//! The end of a policy: two layers, each of one square alone, whose numbers are of moves from that square. Of the squares
-//! from which nobody asks about a move nothing is computed, which are three quarters of a board.
+//! The move head of a policy: two layers that act on each square separately and give the numbers of the moves from this
+//! square. Only squares from which the question has moves are computed. That skips three quarters of a board.
 
 use std::sync::Arc;
 
@@ -13,24 +13,24 @@ use super::{
 };
 use crate::product::{Strided, product};
 
-/// Squares of a board.
+/// The number of squares of a board.
 pub(super) const SQUARES: usize = 64;
 
-/// Both layers as one operator. Its inputs are the board, the operands of all steps, and for each row the squares that are
-/// wanted, a bit each.
+/// Both layers as one operator. Its inputs are the board, the operands of all steps, and, for each row, a bitboard of
+/// the wanted squares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Head {
     pub layers: [HeadLayer; 2],
-    /// The shape of the output, `[squares, outputs]` in some form.
+    /// The shape of the output: `[squares, outputs]`, possibly reshaped.
     pub shape: Rows,
 }
 
-/// A layer, and what is done to its outputs.
+/// A layer and the steps on its outputs.
 #[derive(Clone, Debug)]
 pub(super) struct HeadLayer {
-    /// Of one square.
+    /// The matrix for one square.
     pub matrix: Arc<Matrix>,
-    /// With the outputs of a square.
+    /// The steps on the outputs of one square.
     pub steps: Vec<Step>,
 }
 
@@ -50,7 +50,7 @@ struct RowSquare {
 }
 
 impl Head {
-    /// Computes the outputs of the wanted squares of so many rows; the others are left as they are.
+    /// Computes the outputs of the wanted squares of all rows. The other outputs are left unchanged.
     fn compute(&self, boards: &[f32], operands: &[&[f32]], wanted: &[u64], output: &mut [f32]) {
         let places: Vec<RowSquare> = wanted
             .iter()
@@ -95,7 +95,8 @@ impl Head {
     }
 }
 
-/// A layer under way: of the squares at `places`, whose inputs and outputs lie side by side.
+/// The arguments of the vectorised computation of a layer, for the squares at `places`. The inputs of each square are
+/// contiguous, and so are its outputs.
 struct Computing<'a> {
     layer: &'a HeadLayer,
     numbers: &'a [f32],
@@ -131,11 +132,15 @@ impl Op for Head {
 
 impl EvalOp for Head {
     fn eval(&self, _: &EvalContext, inputs: TVec<TValue>) -> TractResult<TVec<TValue>> {
-        let [board, operands @ .., wanted] = &inputs[..] else { bail!("a head without a board") };
+        let [board, operands @ .., wanted] = &inputs[..] else { bail!("a head has no board") };
         let (board, wanted) = (board.view(), wanted.view());
         let (board, wanted) = (board.as_slice::<f32>()?, wanted.as_slice::<u64>()?);
         let expected = wanted.len() * self.layers[0].matrix.inputs() * SQUARES;
-        ensure!(board.len() == expected, "a head of {} numbers instead of {expected}", board.len());
+        ensure!(
+            board.len() == expected,
+            "the board of a head has {} numbers instead of {expected}",
+            board.len()
+        );
         let shape: TVec<usize> =
             self.shape.count.iter().map(|_| wanted.len()).chain(self.shape.row.iter().copied()).collect();
         let mut output = Tensor::zero::<f32>(&shape)?;

@@ -1,22 +1,22 @@
-//! Fully connected layers, of a whole input or of each square of a board: convolutions of 1 × 1.
+//! Fully connected layers, on a whole input or on each square of a board (1 × 1 convolutions).
 
 use entente_search::vectors::{LANES, Vector, Work, for_vectors, store, store_some};
 
 use crate::product::{Strided, product, right_side};
 
-/// A matrix that multiplies the channels of one square, or of many.
+/// A matrix that multiplies the channels of each square, with one square or many.
 #[derive(Debug)]
 pub(super) struct Matrix {
     inputs: usize,
     outputs: usize,
     squares: usize,
     layout: Layout,
-    /// `[outputs, inputs]` where the squares of a channel lie side by side; else `[inputs, outputs]`, the outputs filled up
-    /// to whole [`LANES`].
+    /// `[outputs, inputs]` for [`Layout::Channels`]; `[inputs, outputs]`, with the outputs padded to a multiple of
+    /// [`LANES`], for [`Layout::Squares`].
     weights: Vec<f32>,
 }
 
-/// How the outputs lie; the inputs are always `[inputs, squares]`.
+/// The layout of the outputs. That of the inputs is always `[inputs, squares]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
     /// `[outputs, squares]`
@@ -29,7 +29,7 @@ impl Matrix {
     /// The matrix of these weights, `[outputs, inputs]`.
     ///
     /// # Panics
-    /// If there are not as many.
+    /// If there are not `outputs × inputs` weights.
     pub(super) fn new(
         weights: &[f32],
         inputs: usize,
@@ -38,16 +38,16 @@ impl Matrix {
         layout: Layout,
     ) -> Matrix {
         assert_eq!(weights.len(), inputs * outputs, "a matrix of {outputs} × {inputs}");
-        // One square's outputs lie side by side in any case.
+        // With one square both layouts are the same.
         let by_squares = layout == Layout::Squares || squares == 1;
-        // What does not fill vectors of squares is computed in vectors of outputs alone.
+        // Vectors of squares must be full. Otherwise only vectors of outputs work.
         debug_assert!(by_squares || squares.is_multiple_of(LANES));
         let layout = if by_squares { Layout::Squares } else { Layout::Channels };
         let weights = if by_squares { right_side(weights, inputs, outputs) } else { weights.to_vec() };
         Matrix { inputs, outputs, squares, layout, weights }
     }
 
-    /// The same for one square alone.
+    /// The same matrix for a single square.
     pub(super) fn of_one_square(&self) -> Matrix {
         let weights = match self.layout {
             Layout::Channels => right_side(&self.weights, self.inputs, self.outputs),
@@ -56,41 +56,41 @@ impl Matrix {
         Matrix { squares: 1, layout: Layout::Squares, weights, ..*self }
     }
 
-    /// Numbers that it reads of a square.
+    /// The number of inputs per square.
     pub(super) fn inputs(&self) -> usize {
         self.inputs
     }
 
-    /// Numbers that it writes of a square.
+    /// The number of outputs per square.
     pub(super) fn outputs(&self) -> usize {
         self.outputs
     }
 
-    /// How many squares it is for.
+    /// The number of squares.
     pub(super) fn squares(&self) -> usize {
         self.squares
     }
 
-    /// How the outputs lie.
+    /// The layout of the outputs.
     pub(super) fn layout(&self) -> Layout {
         self.layout
     }
 
-    /// Of each input the weights of all outputs, filled up to whole [`LANES`].
+    /// The weights `[inputs, outputs]`, with the outputs padded to a multiple of [`LANES`].
     ///
     /// # Panics
-    /// If the outputs of a square do not lie side by side.
+    /// If the layout is not [`Layout::Squares`].
     pub(super) fn by_squares(&self) -> &[f32] {
         assert_eq!(self.layout, Layout::Squares);
         &self.weights
     }
 
-    /// How many numbers it reads.
+    /// The length of the input.
     pub(super) fn input_length(&self) -> usize {
         self.inputs * self.squares
     }
 
-    /// Multiplies `numbers` into `multiplied`.
+    /// Multiplies `numbers` by the matrix and writes the product to `multiplied`.
     pub(super) fn multiply(&self, numbers: &[f32], multiplied: &mut [f32]) {
         debug_assert_eq!(
             (numbers.len(), multiplied.len()),
@@ -100,7 +100,7 @@ impl Matrix {
     }
 }
 
-/// A product under way.
+/// The arguments of the vectorised product.
 struct Multiplying<'a> {
     matrix: &'a Matrix,
     numbers: &'a [f32],
@@ -139,11 +139,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_product_is_the_plain_sum_in_all_its_forms() {
+    fn products_equal_the_plain_sum_in_every_variant() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut numbers =
             |count: usize| -> Vec<f32> { (0..count).map(|_| rng.random::<f32>() - 0.5).collect() };
-        // Rows and columns that fill the vectors, and some that do not.
+        // Some of the sizes are multiples of the vector length, and some are not.
         for (inputs, outputs, squares) in
             [(64, 64, 64), (64, 8, 64), (5, 73, 64), (17, 3, 16), (512, 64, 1), (3, 1, 1)]
         {

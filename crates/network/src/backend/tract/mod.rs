@@ -1,5 +1,5 @@
-//! tract: networks on the CPU. Most layers of a network for chess, and what lies between them, are computed by operators of
-//! our own.
+//! Runs networks on the CPU with tract. Our own operators compute most layers of a chess network and the operations
+//! between them.
 
 mod fusion;
 mod head;
@@ -25,9 +25,9 @@ use crate::{
 
 /// A model that tract has optimised.
 ///
-/// Where our own operators do nearly all of it, any number of rows is computed at once: they share the weights that are
-/// read, and each gives the same as alone. What tract itself computes takes longer in batches than one by one; then the plan
-/// is for one row.
+/// If our own operators do nearly all of the work, a run takes several rows. They share each read of the weights, and
+/// the result for a row does not depend on the others. tract's own operators take longer for a batch than for its rows
+/// one by one. If they do much of the work, the plan is for one row.
 #[derive(Debug)]
 pub(super) struct Plan {
     name: String,
@@ -36,7 +36,7 @@ pub(super) struct Plan {
     most_rows: usize,
 }
 
-/// Rows that are computed at once where any number may be: what could stop it is heard between them.
+/// The most rows of one run, in a plan for any number. A search can be stopped between runs.
 const MOST_ROWS: usize = 16;
 
 impl Plan {
@@ -46,14 +46,15 @@ impl Plan {
     /// [`NetworkError::Model`] or [`NetworkError::Shape`].
     pub(super) fn new(model: &Model, signature: &Signature) -> Result<Plan, NetworkError> {
         let name = model.name();
-        // A model may say of itself that it is for one row.
+        // The model itself may be for one row only.
         if let Some(Ok(plan)) = caught(|| Plan::read(model, signature, true)) {
             return Ok(plan);
         }
         caught(|| Plan::read(model, signature, false)).unwrap_or_else(|| Err(NetworkError::gave_up(name)))
     }
 
-    /// A plan for one row, or for any number of them if our own operators do nearly all of it.
+    /// A plan for one row or, with `for_many`, for any number. The latter is an error unless our own operators do
+    /// nearly all of the work.
     fn read(model: &Model, signature: &Signature, for_many: bool) -> Result<Plan, NetworkError> {
         let name = model.name();
         let model_error = |error: TractError| NetworkError::model(name, format!("{error:#}"));
@@ -64,7 +65,7 @@ impl Plan {
             graph.set_input_fact(index, f32::fact(sizes).into()).map_err(model_error)?;
         }
         for output in 0..graph.outputs.len() {
-            // What the file says of its outputs may be of one row.
+            // The shapes of outputs in the file may be for one row.
             graph.set_output_fact(output, InferenceFact::default()).map_err(model_error)?;
         }
         let plan = optimised(graph, for_many).map_err(model_error)?;
@@ -85,13 +86,13 @@ impl Plan {
     }
 }
 
-/// A plan of the graph, with our own operators where these are quicker; an error if it is `for_many` rows, and much is left
-/// to tract.
+/// A plan of the graph that uses our own operators where they are faster. It is an error if the plan is `for_many` rows
+/// and much of the work is left to tract.
 fn optimised(graph: InferenceModel, for_many: bool) -> TractResult<Arc<TypedSimplePlan>> {
     let mut graph = graph.into_typed()?.into_decluttered()?;
     let is_ours = quicken(&mut graph)?;
     if for_many && !is_ours {
-        return Err(TractError::msg("what tract computes itself is sooner done row by row"));
+        return Err(TractError::msg("tract's own operators are faster row by row"));
     }
     graph.into_optimized()?.into_runnable()
 }
@@ -101,7 +102,7 @@ fn one_row(shape: &Shape) -> Vec<usize> {
     many_rows(1, shape)
 }
 
-/// The shape of a batch.
+/// The shape of a batch of `rows`.
 fn many_rows(rows: usize, shape: &Shape) -> Vec<usize> {
     iter::once(rows).chain(shape.iter().copied()).collect()
 }
@@ -118,13 +119,13 @@ impl Program for Plan {
     }
 }
 
-/// A plan at work.
+/// Runs a plan on one thread.
 struct Tract {
     name: String,
     plan: Arc<TypedSimplePlan>,
     signature: Signature,
     most_rows: usize,
-    /// `None` before the first run and after a failed one, which may leave it half-way.
+    /// `None` before the first run and after a failed one, which may leave an inconsistent state.
     state: Option<TypedSimpleState>,
 }
 
@@ -171,7 +172,7 @@ fn run(
     Ok((outputs, state))
 }
 
-/// These inputs, and for each row the squares that are wanted if the plan asks for them.
+/// The inputs, with the wanted squares of each row appended if the plan has an input for them.
 fn with_wanted(
     plan: &TypedSimplePlan,
     mut inputs: TVec<TValue>,

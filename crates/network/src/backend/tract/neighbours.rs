@@ -1,13 +1,13 @@
-//! What is made of neighbours: the sums of numbers, and the largest of four squares.
+//! Reductions of adjacent numbers: sums, and the largest of four squares.
 
 use entente_search::vectors::{LANES, Vector, Work, for_vectors};
 
-/// The sums of so many numbers side by side.
+/// Writes the sum of each `each` consecutive numbers to `sums`.
 pub(super) fn sums(numbers: &[f32], each: usize, sums: &mut [f32]) {
     for_vectors(Summing { numbers, each, sums });
 }
 
-/// Sums under way.
+/// The arguments of the vectorised sums.
 struct Summing<'a> {
     numbers: &'a [f32],
     each: usize,
@@ -28,8 +28,8 @@ impl Work for Summing<'_> {
     }
 }
 
-/// Of each 2 × 2 squares of boards of so many ranks and files, an even number, the largest; as by tract, what is no number
-/// does not count.
+/// Writes the largest number of each block of 2 × 2 squares to `largest`. The boards have `side` ranks and files, an
+/// even number. As in tract, NaN is ignored.
 pub(super) fn largest(boards: &[f32], side: usize, largest: &mut [f32]) {
     let ranks = boards.chunks_exact(2 * side).zip(largest.chunks_exact_mut(side / 2));
     for (two_ranks, largest) in ranks {
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_are_of_neighbours() {
+    fn consecutive_numbers_are_summed() {
         let numbers: Vec<f32> = (0..40).map(|number| number as f32).collect();
         let mut found = [f32::NAN; 2];
         sums(&numbers, 20, &mut found);
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_of_each_four_squares_is_left() {
+    fn each_block_of_four_squares_gives_its_largest_number() {
         let boards = [
             [[1.0, 2.0, 0.0, 0.0], [3.0, 4.0, 0.0, -1.0], [-5.0, -6.0, 7.0, 7.0], [-8.0, -7.0, 7.0, 9.0]],
             [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 0.0], [2.0, 0.0, 0.0, 0.0], [0.0, 0.0, 3.0, 0.0]],

@@ -1,4 +1,4 @@
-//! An operator of tract's that does at once what would take several: a layer, and what is done to its outputs.
+//! A tract operator that fuses several: a layer and the steps on its outputs.
 
 use std::{cell::RefCell, sync::Arc};
 
@@ -11,8 +11,7 @@ use super::{
     winograd::{Scratch, Winograd},
 };
 
-/// A layer, and the steps that are taken with its outputs. Its first input is the layer's, the others are the operands of
-/// the steps.
+/// A layer and the steps on its outputs. The first input is the layer's, and the others are the operands of the steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fused {
     pub layer: Layer,
@@ -21,17 +20,17 @@ pub(super) struct Fused {
     pub shape: Rows,
 }
 
-/// The shape of a value.
+/// The shape of a value, with or without a dimension of rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Rows {
-    /// How many rows there are, which is known when it runs; `None` if it is one row, and no size says so.
+    /// The number of rows, which is known at run time; `None` for one row and no dimension of rows.
     pub count: Option<TDim>,
-    /// The sizes of a row.
+    /// The shape of a row.
     pub row: TVec<usize>,
 }
 
 impl Rows {
-    /// What tract is to know of such a value.
+    /// What tract needs to know about such a value.
     pub(super) fn fact(&self) -> TypedFact {
         let Rows { count, row } = self;
         let sizes: TVec<TDim> = count.iter().cloned().chain(row.iter().map(ToDim::to_dim)).collect();
@@ -39,18 +38,18 @@ impl Rows {
     }
 }
 
-/// What comes before the steps.
+/// The layer of a fused operator.
 #[derive(Clone, Debug)]
 pub(super) enum Layer {
-    /// Nothing.
+    /// No layer: only steps.
     None,
-    /// A convolution of 3 × 3 on boards.
+    /// A 3 × 3 convolution on boards.
     Convolution(Arc<Winograd>),
-    /// A fully connected layer, or a convolution of 1 × 1.
+    /// A fully connected layer, or a 1 × 1 convolution.
     Matrix(Arc<Matrix>),
-    /// The sums of so many neighbours.
+    /// The sums of this many consecutive numbers.
     Sums(usize),
-    /// The largest of each 2 × 2 squares of boards with so many ranks and files.
+    /// The largest of each block of 2 × 2 squares. The boards have this many ranks and files.
     Largest(usize),
 }
 
@@ -75,7 +74,7 @@ thread_local! {
 }
 
 impl Layer {
-    /// Computes so many rows.
+    /// Computes `rows` rows.
     fn compute(&self, input: &[f32], rows: usize, output: &mut [f32]) {
         match self {
             Layer::None => output.copy_from_slice(input),
@@ -109,7 +108,7 @@ impl EvalOp for Fused {
         let shape: TVec<usize> =
             self.shape.count.iter().map(|_| rows).chain(self.shape.row.iter().copied()).collect();
         let mut output = if self.layer == Layer::None {
-            // What nobody else needs is not copied.
+            // The tensor is copied only if another operator needs it, too.
             let mut output = input.into_tensor();
             output.set_shape(&shape)?;
             output

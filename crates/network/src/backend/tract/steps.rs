@@ -1,10 +1,10 @@
-//! What is done to each number of an output, while it is still at hand: sums, products and rectifiers.
+//! Elementwise steps on an output while it is still in the cache: sums, products and rectifiers.
 
 use std::ops::Range;
 
 use entente_search::vectors::{Vector, Work, for_vectors};
 
-/// What is done with a number and another one.
+/// A binary operation on two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Operation {
     Add,
@@ -12,19 +12,19 @@ pub(super) enum Operation {
     Max,
 }
 
-/// What is done to all numbers of a row of an output: with the numbers of an operand, each of which serves `each` numbers
-/// side by side; where the operand ends it begins anew.
+/// An elementwise operation on a row of an output, with an operand that is broadcast to it: each number of the operand
+/// applies to `each` consecutive numbers, and the operand repeats from its start when it ends.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Step {
     pub operation: Operation,
     pub each: usize,
-    /// Whether each row has an operand of its own.
+    /// Whether each row has its own operand.
     pub has_rows: bool,
 }
 
 impl Step {
-    /// The step that combines a row of these sizes with an operand that is broadcast to it; `None` where an operand's
-    /// numbers would serve others than neighbours.
+    /// The step that combines a row of shape `output` with an operand of shape `operand`, which is broadcast to it;
+    /// `None` if a number of the operand would not apply to consecutive numbers.
     pub(super) fn new(
         operation: Operation,
         output: &[usize],
@@ -45,12 +45,12 @@ impl Step {
     }
 }
 
-/// Takes all steps with all of so many rows, each step with its operand.
+/// Applies all steps, each with its operand, to all rows.
 pub(super) fn take(steps: &[Step], operands: &[&[f32]], rows: usize, numbers: &mut [f32]) {
     for_vectors(Taking { steps, operands, rows, numbers });
 }
 
-/// Steps under way.
+/// The arguments of the vectorised steps.
 struct Taking<'a> {
     steps: &'a [Step],
     operands: &'a [&'a [f32]],
@@ -69,7 +69,7 @@ impl Work for Taking<'_> {
     }
 }
 
-/// Takes all steps with numbers of row number `row` of so many.
+/// Applies all steps to the numbers of row number `row` out of `rows`.
 #[inline(always)]
 pub(super) fn take_with_row(
     steps: &[Step],
@@ -85,13 +85,13 @@ pub(super) fn take_with_row(
         match operation {
             Operation::Add => combine(numbers, operand, *each, |a, b| a + b),
             Operation::Mul => combine(numbers, operand, *each, |a, b| a * b),
-            // Not `f32::max`, which takes care of what is no number.
+            // Not `f32::max`, whose handling of NaN costs time.
             Operation::Max => combine(numbers, operand, *each, |a, b| if a > b { a } else { b }),
         }
     }
 }
 
-/// Combines numbers with those of an operand, each of which serves so many.
+/// Combines numbers with an operand, each number of which applies to `each` consecutive numbers.
 #[inline(always)]
 fn combine(numbers: &mut [f32], operand: &[f32], each: usize, operation: impl Fn(f32, f32) -> f32) {
     if each == 1 {
@@ -110,22 +110,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_operand_is_broadcast_as_its_sizes_say() {
+    fn an_operand_is_broadcast_according_to_its_shape() {
         let each = |output: &[usize], operand: &[usize]| {
             Step::new(Operation::Add, output, operand, false).map(|step| step.each)
         };
-        assert_eq!(each(&[1, 2, 8, 8], &[1, 2, 1, 1]), Some(64), "a number a channel");
-        assert_eq!(each(&[1, 2, 8, 8], &[1, 2, 8, 8]), Some(1), "a number each");
-        assert_eq!(each(&[1, 2, 8, 8], &[1, 1, 8, 8]), Some(1), "a board for all channels");
+        assert_eq!(each(&[1, 2, 8, 8], &[1, 2, 1, 1]), Some(64), "one number per channel");
+        assert_eq!(each(&[1, 2, 8, 8], &[1, 2, 8, 8]), Some(1), "one number per element");
+        assert_eq!(each(&[1, 2, 8, 8], &[1, 1, 8, 8]), Some(1), "one board for all channels");
         assert_eq!(each(&[1, 2, 8, 8], &[1, 1, 1, 1]), Some(128), "one number for all");
         assert_eq!(each(&[1, 8, 8, 73], &[1, 1, 1, 73]), Some(1));
-        assert_eq!(each(&[2, 3, 4], &[2, 1, 4]), None, "no neighbours");
+        assert_eq!(each(&[2, 3, 4], &[2, 1, 4]), None, "not consecutive");
         assert_eq!(each(&[3, 4], &[4]), None);
-        assert_eq!(each(&[3, 1], &[3, 4]), None, "the operand is the larger one");
+        assert_eq!(each(&[3, 1], &[3, 4]), None, "the operand is larger than the output");
     }
 
     #[test]
-    fn steps_are_taken_one_after_another_with_each_row() {
+    fn steps_are_applied_in_order_to_each_row() {
         let step = |operation, each, has_rows| Step { operation, each, has_rows };
         let steps = [
             step(Operation::Mul, 2, false),

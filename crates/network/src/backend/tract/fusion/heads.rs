@@ -13,8 +13,8 @@ use crate::{
     encoding::moves::{AlphaZero, MoveEncoding as _},
 };
 
-/// Puts a [`Head`] in the place of the two last layers before an output of the model that speaks of moves, if these layers
-/// are of one square each. Then the model has one more input: the squares that are wanted of each row.
+/// Replaces the last two layers before each output for moves by a [`Head`], if these layers act on each square
+/// separately. If there is such a head, the model gets one more input: a bitboard of the wanted squares for each row.
 pub(super) fn make_heads(model: &mut TypedModel) -> TractResult<()> {
     let rows = model.input_fact(0)?.shape.to_tvec()[0].clone();
     let mut wanted = None;
@@ -32,12 +32,12 @@ pub(super) fn make_heads(model: &mut TypedModel) -> TractResult<()> {
     Ok(())
 }
 
-/// The head before an output of the model, and its last node; `None` if the two layers before it are not such, or if anything
-/// but that output reads what they say: it would read zeros where nothing is wanted.
+/// The head before an output of the model, and its last node. `None` if the two layers before the output do not form a
+/// head, or if anything else reads their outputs: it would read zeros for squares that are not wanted.
 fn head(model: &TypedModel, output: OutletId) -> TractResult<Option<(usize, Head)>> {
     let mut last = output.node;
     while let Some(AxisOp::Add(_) | AxisOp::Rm(_) | AxisOp::Reshape(..)) = model.node(last).op_as() {
-        // These leave the order of the numbers as it is.
+        // These operators keep the order of the numbers.
         if !is_read_once(model, last.into())? {
             return Ok(None);
         }
@@ -64,7 +64,7 @@ fn head(model: &TypedModel, output: OutletId) -> TractResult<Option<(usize, Head
         for (step, operand) in fused.steps.iter().zip(&model.node(node).inputs[1..]) {
             let Some(shape) = shape(model, *operand)? else { return Ok(None) };
             let length: usize = shape.row.iter().product();
-            // All outputs of a square with one number, or each with its own.
+            // The operand must have one number for all outputs of a square, or one for each.
             if length != 1 && (length != matrix.outputs() || step.each != each) {
                 return Ok(None);
             }
@@ -78,7 +78,7 @@ fn head(model: &TypedModel, output: OutletId) -> TractResult<Option<(usize, Head
     Ok((SQUARES * matrix.outputs() == AlphaZero::SIZE).then_some((last, head)))
 }
 
-/// True if one operator reads it, or it is an output of the model that none reads.
+/// True if the value is read by exactly one operator, or by none and is an output of the model.
 fn is_read_once(model: &TypedModel, outlet: OutletId) -> TractResult<bool> {
     let outputs = model.output_outlets()?.iter().filter(|output| **output == outlet).count();
     Ok(model.outlet_successors(outlet).len() + outputs == 1)

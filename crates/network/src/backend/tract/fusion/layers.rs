@@ -1,4 +1,4 @@
-//! Which of tract's operators are layers that we compute ourselves.
+//! Recognises the tract operators that our own layers replace.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::backend::tract::{
     winograd::{Boards, Winograd},
 };
 
-/// What replaces a node that is a layer, and the input of that.
+/// The operator that replaces a node, and its input; `None` if none of our layers computes the node.
 pub(super) fn layer(model: &TypedModel, node: &TypedNode) -> TractResult<Option<(Fused, OutletId)>> {
     let found = match () {
         () if node.op_is::<Conv>() => convolution(model, node)?,
@@ -32,7 +32,7 @@ pub(super) fn layer(model: &TypedModel, node: &TypedNode) -> TractResult<Option<
     Ok(shape(model, node.id.into())?.map(|shape| (Fused { layer, steps: Vec::new(), shape }, node.inputs[0])))
 }
 
-/// A convolution of 3 × 3 on boards of a size for which there is one.
+/// A 3 × 3 convolution, if the boards have one of the sizes of [`Boards`].
 fn convolution(model: &TypedModel, node: &TypedNode) -> TractResult<Option<Layer>> {
     let Some(Conv { pool_spec, kernel_fmt, group: 1, q_params: None }) = node.op_as::<Conv>() else {
         return Ok(None);
@@ -60,7 +60,7 @@ fn convolution(model: &TypedModel, node: &TypedNode) -> TractResult<Option<Layer
     let (Some(kernel), Some(biases)) = (constant(model, kernel)?, constant(model, biases)?) else {
         return Ok(None);
     };
-    // One for all channels, or each its own.
+    // There is one bias for all channels, or one for each.
     let biases = match biases[..] {
         [bias] => vec![bias; pool_spec.output_channels],
         _ => biases,
@@ -69,7 +69,7 @@ fn convolution(model: &TypedModel, node: &TypedNode) -> TractResult<Option<Layer
     Ok(Some(Layer::Convolution(Arc::new(winograd))))
 }
 
-/// The ranks, as many as files, of the boards of a value.
+/// The number of ranks of the boards of a value; `None` if it differs from that of files.
 fn side(model: &TypedModel, outlet: OutletId) -> TractResult<Option<usize>> {
     Ok(shape(model, outlet)?.and_then(|shape| match *shape.row {
         [1, _, ranks, files] | [_, ranks, files] if ranks == files => Some(ranks),
@@ -77,14 +77,14 @@ fn side(model: &TypedModel, outlet: OutletId) -> TractResult<Option<usize>> {
     }))
 }
 
-/// The largest of each 2 × 2 squares.
+/// Max pooling over blocks of 2 × 2 squares.
 fn pooling(model: &TypedModel, node: &TypedNode) -> TractResult<Option<Layer>> {
     let Some(MaxPool { pool_spec, with_index_outputs: None }) = node.op_as::<MaxPool>() else {
         return Ok(None);
     };
     let twos = |numbers: &Option<TVec<usize>>| numbers.as_deref() == Some(&[2, 2]);
     let is_padded = match &pool_spec.padding {
-        // Of an even number of ranks and files these add none.
+        // With an even number of ranks and files these add no padding.
         PaddingSpec::Valid | PaddingSpec::SameUpper | PaddingSpec::SameLower => false,
         PaddingSpec::Explicit(before, after) => before.iter().chain(after).any(|padding| *padding != 0),
         _ => true,
@@ -98,14 +98,14 @@ fn pooling(model: &TypedModel, node: &TypedNode) -> TractResult<Option<Layer>> {
     Ok(side.map(Layer::Largest))
 }
 
-/// A product of a value and a matrix that is always the same.
+/// A product of a value and a constant matrix.
 fn matrix(model: &TypedModel, node: &TypedNode) -> TractResult<Option<Layer>> {
     let Some(EinSum { axes, q_params: None, .. }) = node.op_as::<EinSum>() else { return Ok(None) };
     let [input, weights] = node.inputs[..] else { return Ok(None) };
     let shapes = (shape(model, input)?, shape(model, weights)?, shape(model, node.id.into())?);
     let (Some(input_shape), Some(weights_shape), Some(output_shape)) = shapes else { return Ok(None) };
     let Some(weights) = constant(model, weights)? else { return Ok(None) };
-    // The axes of each row, but for those that are 1.
+    // The axes of a row, without those of size 1.
     let names = |place: InOut, shape: &Rows| -> Vec<char> {
         let before = usize::from(shape.count.is_some());
         let mut names = vec![' '; before + shape.row.len()];
@@ -118,7 +118,7 @@ fn matrix(model: &TypedModel, node: &TypedNode) -> TractResult<Option<Layer>> {
     let of_input = names(InOut::In(0), &input_shape);
     let of_weights = names(InOut::In(1), &weights_shape);
     let of_output = names(InOut::Out(0), &output_shape);
-    // The weights have the axis of the outputs, and those that are summed over, with which the input begins.
+    // The axes of the weights are that of the outputs and then the summed ones. The input starts with the summed ones.
     let summed = of_weights.iter().filter(|name| !of_output.contains(name)).count();
     let (outer, inner) = of_weights.split_at(of_weights.len() - summed);
     let squares = &of_input[inner.len().min(of_input.len())..];
@@ -132,7 +132,7 @@ fn matrix(model: &TypedModel, node: &TypedNode) -> TractResult<Option<Layer>> {
         return Ok(None);
     }
     let [read, written] = [&input_shape, &output_shape].map(|shape| shape.row.iter().product::<usize>());
-    // What is read and written of each square: read/squares · written/squares is the number of weights.
+    // The number of weights is read/squares · written/squares: inputs times outputs of each square.
     let squares = (1..=written).find(|squares| squares * squares * weights.len() == read * written);
     let Some(squares) = squares.filter(|squares| written % squares == 0) else { return Ok(None) };
     let outputs = written / squares;
@@ -160,10 +160,10 @@ mod tests {
     use super::*;
     use crate::backend::tract::fusion::quicken;
 
-    /// Channels of the input.
+    /// The number of channels of the input.
     const CHANNELS: usize = 2;
 
-    /// Windows of so many ranks and files: of 2 × 2 the largest is asked for, and as many channels are left.
+    /// Windows of `side` × `side`. Those of 2 × 2 are for max pooling, which keeps the number of channels.
     fn windows(side: usize, padding: PaddingSpec) -> PoolSpec {
         PoolSpec {
             data_format: DataFormat::NCHW,
@@ -180,13 +180,13 @@ mod tests {
         PaddingSpec::Explicit(before.as_slice().into(), after.as_slice().into())
     }
 
-    /// Numbers of both signs.
+    /// Positive and negative numbers.
     fn numbers(shape: &[usize]) -> Tensor {
         let numbers = (0..shape.iter().product()).map(|index: usize| (index * 37 % 101) as f32 - 50.0);
         Tensor::from_shape(shape, &numbers.collect::<Vec<f32>>()).unwrap()
     }
 
-    /// A model of boards of this side, and what wires its one layer.
+    /// A model with boards of this side and one layer, which `wire` adds.
     fn model(
         side: usize,
         wire: impl FnOnce(&mut TypedModel, OutletId) -> TractResult<TVec<OutletId>>,
@@ -219,7 +219,7 @@ mod tests {
         })
     }
 
-    /// Whether the layer is replaced; then it computes what tract does.
+    /// True if the layer is replaced. Checks that the model then computes the same as with tract alone.
     fn is_ours(model: &TypedModel, side: usize) -> bool {
         let mut quick = model.clone();
         quicken(&mut quick).unwrap();
@@ -228,14 +228,14 @@ mod tests {
             let plan = model.into_optimized().unwrap().into_runnable().unwrap();
             plan.run(tvec!(numbers(&[1, CHANNELS, side, side]).into())).unwrap().remove(0)
         };
-        // Sums in another order, of numbers up to a hundred thousand.
+        // The order of summation differs, and the sums reach a hundred thousand.
         let close = Approximation::Custom(0.1, 0.0, 0.0);
         run(model.clone()).close_enough(&run(quick), close).unwrap();
         is_ours
     }
 
     #[test]
-    fn convolutions_of_boards_are_ours_and_no_others() {
+    fn only_supported_convolutions_are_replaced() {
         let plain = || windows(3, PaddingSpec::Valid);
         for (side, padding) in [
             (8, PaddingSpec::Valid),
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_of_whole_squares_are_ours_and_no_others() {
+    fn only_supported_max_poolings_are_replaced() {
         let plain = |padding| PoolSpec { strides: Some(tvec!(2, 2)), ..windows(2, padding) };
         for padding in [PaddingSpec::Valid, PaddingSpec::SameUpper, around([0, 0], [0, 0])] {
             assert!(is_ours(&pooled(4, plain(padding.clone())), 4), "{padding:?}");

@@ -1,7 +1,7 @@
-//! Rewrites a graph of tract's: layers are computed by our own kernels, together with what is done to their outputs.
+//! Rewrites a tract graph: our own operators compute the layers, fused with the elementwise steps on their outputs.
 //!
-//! tract's operators are for pictures of any size. A network for chess is made of many small layers, and what lies between
-//! them (a sum here, a rectifier there) takes as long as their multiplications if each is an operator of its own.
+//! tract's operators are made for images of any size. A chess network has many small layers. If the sums and rectifiers
+//! between them are separate operators, they take as long as the multiplications.
 
 mod heads;
 mod layers;
@@ -23,9 +23,9 @@ use super::{
     steps::{Operation, Step},
 };
 
-/// Replaces every layer of `model`, for one row or for any number of them, that there is a quicker one for, and joins to it
-/// what follows it alone.
-/// Returns whether nothing else is left that takes time.
+/// Replaces every layer of `model` for which there is a faster operator, and fuses it with the steps that follow it and
+/// are the only readers of its output. The model may be for one row or for any number. Returns whether only cheap
+/// operators of tract are left.
 ///
 /// # Errors
 /// If tract cannot replace a node.
@@ -35,7 +35,7 @@ pub(super) fn quicken(model: &mut TypedModel) -> TractResult<bool> {
             TypedModelPatch::replace_single_op(model, model.node(id), &[input], fused)?.apply(model)?;
         }
     }
-    // What is joined may be followed by more; what follows no layer begins a row of steps by itself.
+    // More steps may follow a fused one. A step that follows no layer starts a fused operator without a layer.
     while let Some(patch) = joined(model)?.map_or_else(|| begun(model), |patch| Ok(Some(patch)))? {
         patch.apply(model)?;
     }
@@ -52,12 +52,12 @@ pub(super) fn quicken(model: &mut TypedModel) -> TractResult<bool> {
     }))
 }
 
-/// True for what does little but copy numbers, and for the probabilities of a few.
+/// True for operators that mostly copy numbers, and for softmax, which has few numbers here.
 fn is_cheap(node: &TypedNode) -> bool {
     node.op_is::<Slice>() || node.op_is::<Gather>() || node.op_is::<Softmax>()
 }
 
-/// The shape of a value, if it is one of 32-bit floats and all sizes but that of rows are fixed.
+/// The shape of a value; `None` unless it has 32-bit floats and all sizes except the number of rows are fixed.
 fn shape(model: &TypedModel, outlet: OutletId) -> TractResult<Option<Rows>> {
     let fact = model.outlet_fact(outlet)?;
     let sizes = fact.shape.to_tvec();
@@ -70,7 +70,7 @@ fn shape(model: &TypedModel, outlet: OutletId) -> TractResult<Option<Rows>> {
     Ok(row.filter(|_| is_float).map(|row| Rows { count, row }))
 }
 
-/// The numbers of a value that is always the same.
+/// The numbers of a constant value; `None` if the value is not a constant.
 fn constant(model: &TypedModel, outlet: OutletId) -> TractResult<Option<Vec<f32>>> {
     let Some(tensor) = model.outlet_fact(outlet)?.konst.clone() else { return Ok(None) };
     if !tensor.datum_type().is_number() {
@@ -81,7 +81,7 @@ fn constant(model: &TypedModel, outlet: OutletId) -> TractResult<Option<Vec<f32>
     Ok(Some(view.as_slice::<f32>()?.to_vec()))
 }
 
-/// The operation of a node with two inputs, if it is one of ours.
+/// The operation of a binary node, if steps support it.
 fn operation(node: &TypedNode) -> Option<Operation> {
     let TypedBinOp(operation, None) = node.op_as::<TypedBinOp>()? else { return None };
     if operation.is::<Add>() {
@@ -95,13 +95,13 @@ fn operation(node: &TypedNode) -> Option<Operation> {
     }
 }
 
-/// The step that a node takes with its input number `place`, and the operand.
+/// The step that a node applies to its input number `place`, and the operand.
 fn step(model: &TypedModel, node: &TypedNode, place: usize) -> TractResult<Option<(Step, OutletId)>> {
     let (Some(operation), [_, _]) = (operation(node), &node.inputs[..]) else { return Ok(None) };
     let operand = node.inputs[1 - place];
     let shapes = (shape(model, node.inputs[place])?, shape(model, operand)?, shape(model, node.id.into())?);
     let (Some(input), Some(Rows { count, row }), Some(output)) = shapes else { return Ok(None) };
-    // What all rows share has a size of 1 where others have their rows.
+    // An operand that all rows share has a size of 1 in the dimension of rows.
     let shared = if count.is_none() && output.count.is_some() { 1 } else { 0 };
     if input != output || !row[..shared.min(row.len())].iter().all(|size| *size == 1) {
         return Ok(None);
@@ -110,7 +110,7 @@ fn step(model: &TypedModel, node: &TypedNode, place: usize) -> TractResult<Optio
     Ok(step.map(|step| (step, operand)))
 }
 
-/// A patch that joins a step to what it follows alone; `None` if there is none left.
+/// A patch that fuses a step with the operator before it, whose only reader it is; `None` if no such step is left.
 fn joined(model: &TypedModel) -> TractResult<Option<TypedModelPatch>> {
     let order = model.eval_order()?;
     let inputs = order.iter().flat_map(|id| &model.node(*id).inputs);
@@ -132,7 +132,8 @@ fn joined(model: &TypedModel) -> TractResult<Option<TypedModelPatch>> {
     Ok(None)
 }
 
-/// A patch for the first step with a value that is not always the same; `None` if there is none left.
+/// A patch that turns a step without constant inputs into a fused operator without a layer; `None` if no such step is
+/// left.
 fn begun(model: &TypedModel) -> TractResult<Option<TypedModelPatch>> {
     for id in model.eval_order()? {
         let node = model.node(id);
@@ -154,7 +155,7 @@ fn begun(model: &TypedModel) -> TractResult<Option<TypedModelPatch>> {
     Ok(None)
 }
 
-/// A patch that puts `fused`, of that node's shape, in its place.
+/// A patch that replaces `node` by `fused`, with the shape of the node.
 fn replaced(
     model: &TypedModel,
     node: &TypedNode,
@@ -174,7 +175,7 @@ mod tests {
 
     use super::*;
 
-    /// A network for one row, of inputs of these shapes, or for many, as far as it is read before anything is replaced.
+    /// The graph of a network, for one row or for many, with inputs of these shapes, before any operator is replaced.
     fn network(mut file: &[u8], inputs: &[&[usize]], for_many: bool) -> TypedModel {
         let mut graph = tract_onnx::onnx().model_for_read(&mut file).unwrap();
         let rows = if for_many { graph.symbols.sym("rows").to_dim() } else { 1.to_dim() };
@@ -191,14 +192,14 @@ mod tests {
 
     /// The shapes of a policy's inputs.
     const OF_POLICY: [&[usize]; 2] = [&[51, 8, 8], &[110]];
-    /// That of the thesis's networks.
+    /// The shape of the input of the thesis's networks.
     const OF_THESIS: [&[usize]; 1] = [&[17, 8, 8]];
 
     fn policy(for_many: bool) -> TypedModel {
         network(include_bytes!("../../../../models/goal-policy.onnx"), &OF_POLICY, for_many)
     }
 
-    /// A small and a large one.
+    /// The two networks of the thesis.
     fn of_thesis(for_many: bool) -> [TypedModel; 2] {
         let files: [&[u8]; 2] = [
             include_bytes!("../../../../models/thesis-1.onnx"),
@@ -207,7 +208,8 @@ mod tests {
         files.map(|file| network(file, &OF_THESIS, for_many))
     }
 
-    /// How many layers of each kind there are (none, convolutions, products, sums, largest), and what else takes time.
+    /// The number of layers of each kind (none, convolutions, products, sums, max pooling), and the names of the
+    /// operators of tract that are left.
     fn layers(model: &TypedModel) -> ([usize; 5], Vec<String>) {
         let mut left: Vec<String> = Vec::new();
         let mut layers = [0; 5];
@@ -228,19 +230,20 @@ mod tests {
     }
 
     #[test]
-    fn every_layer_of_the_policy_is_replaced_and_what_follows_is_joined_to_it() {
+    fn every_layer_of_the_policy_is_replaced_and_fused() {
         for for_many in [false, true] {
             let mut model = policy(for_many);
             assert!(quicken(&mut model).unwrap());
             let (layers, left) = layers(&model);
-            // The end of each of three blocks; seven convolutions of 3 × 3; of 1 × 1 one, and 21 of whole inputs.
+            // The end of each of three blocks; seven 3 × 3 convolutions; one 1 × 1 convolution and 21 fully connected
+            // layers; three sums.
             assert_eq!(layers, [3, 7, 22, 3, 0]);
             assert_eq!(left, ["Head", "Head", "Reshape", "Reshape", "Sigmoid", "Sigmoid", "Sigmoid"]);
         }
     }
 
     #[test]
-    fn every_layer_of_the_networks_of_the_thesis_is_replaced() {
+    fn every_layer_of_the_thesis_networks_is_replaced() {
         for for_many in [false, true] {
             for (mut model, expected) in
                 of_thesis(for_many).into_iter().zip([[0, 2, 2, 0, 1], [0, 3, 2, 0, 0]])
@@ -254,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_something_else_reads_is_computed_for_all_squares() {
+    fn outputs_with_other_readers_are_computed_for_all_squares() {
         let mut model = policy(true);
         let mut outputs = model.output_outlets().unwrap().to_vec();
         outputs.extend(model.wire_node("reader", sigmoid(), &outputs[..1]).unwrap());
@@ -262,15 +265,15 @@ mod tests {
         quicken(&mut model).unwrap();
         let order = model.eval_order().unwrap();
         let heads = order.iter().filter(|id| model.node(**id).op_is::<Head>()).count();
-        assert_eq!(heads, 1, "that of the action values");
+        assert_eq!(heads, 1, "the one of the action values");
     }
 
     #[test]
-    fn what_is_replaced_computes_the_same() {
+    fn replaced_layers_compute_the_same() {
         const ROWS: usize = 9;
-        // Of some rows some squares, of others none or all.
+        // Some rows want some squares, others none or all.
         let wanted = |row: usize| [0x8001_0203_0000_ff00, 0, u64::MAX][row % 3];
-        // Planes are mostly empty, and full where something stands.
+        // Planes are mostly 0, and 1 where a man stands.
         let numbers = |count: usize| (0..count).map(|index| f32::from(index * 37 % 101 < 20));
         let input = |rows: usize, row: &[usize]| -> TValue {
             let shape: Vec<usize> = [rows].iter().chain(row).copied().collect();
@@ -294,14 +297,14 @@ mod tests {
                 quicken(&mut quick).unwrap();
                 for (plain, quick) in run(plain, shapes, rows).into_iter().zip(run(quick, shapes, rows)) {
                     let mut plain = plain.into_tensor();
-                    // Sums in another order: they are as exact as the largest of the numbers.
+                    // The order of summation differs. The tolerance is relative to the largest number.
                     let numbers = plain.to_plain_array_view::<f32>().unwrap();
                     let largest = numbers.iter().fold(0.0_f32, |m, x| m.max(x.abs()));
                     if plain.shape()[1] == 64 * 73 {
                         let mut view = plain.view_mut();
                         for (index, number) in view.as_slice_mut::<f32>().unwrap().iter_mut().enumerate() {
                             let (row, square) = (index / (64 * 73), index / 73 % 64);
-                            // Of what is not wanted nothing is computed.
+                            // Unwanted squares are not computed.
                             *number = if wanted(row) >> square & 1 == 1 { *number } else { 0.0 };
                         }
                     }

@@ -1,27 +1,27 @@
 use super::transforms::left;
 
-/// Boards that can be convolved, and what is around them.
+/// The sizes of boards that can be convolved, and their padding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Boards {
-    /// Of 8 × 8 squares, with one more on each side taken as 0; all squares are left.
+    /// 8 × 8 squares with a padding of 1 on each side. The output has 8 × 8 squares.
     Padded,
-    /// Of 8 × 8; the inner 6 × 6 are left.
+    /// 8 × 8 squares without padding. The output has 6 × 6.
     Whole,
-    /// Of 6 × 6; 4 × 4 are left.
+    /// 6 × 6 squares without padding. The output has 4 × 4.
     Inner,
-    /// Of 4 × 4; 2 × 2 are left.
+    /// 4 × 4 squares without padding. The output has 2 × 2.
     Innermost,
 }
 
 impl Boards {
-    /// The kind of so many ranks and files, with so many squares taken as 0 on each side, if there is one.
+    /// The kind with `side` ranks and files and this padding on each side, if there is one.
     pub(crate) fn of(side: usize, padding: usize) -> Option<Boards> {
         [Boards::Padded, Boards::Whole, Boards::Inner, Boards::Innermost]
             .into_iter()
             .find(|boards| boards.sizes() == (side, padding))
     }
 
-    /// Ranks, which are as many as files, and the squares on each side that are taken as 0.
+    /// The number of ranks, which equals that of files, and the padding on each side.
     const fn sizes(self) -> (usize, usize) {
         match self {
             Boards::Padded => (8, 1),
@@ -31,12 +31,12 @@ impl Boards {
         }
     }
 
-    /// Squares of a board.
+    /// The number of squares of an input board.
     pub(crate) fn squares(self) -> usize {
         self.sizes().0.pow(2)
     }
 
-    /// Squares that are left of it by a convolution.
+    /// The number of squares of an output board.
     pub(crate) fn left(self) -> usize {
         let (side, padding) = self.sizes();
         left(side, padding).pow(2)

@@ -1,12 +1,13 @@
-//! Convolutions of 3 × 3 on boards, by Winograd's minimal filtering F(4 × 4, 3 × 3): Lavin and Gray 2016, "Fast Algorithms
+//! 3 × 3 convolutions on boards, by Winograd's minimal filtering F(4 × 4, 3 × 3): Lavin and Gray 2016, "Fast Algorithms
 //! for Convolutional Neural Networks".
 //!
-//! The outputs of a board are tiled by 4 × 4, and those of a tile depend on 6 × 6 squares. These are transformed, so that the
-//! convolution of all tiles becomes 36 products of matrices; what comes is transformed back. A whole tile takes a quarter of
-//! the multiplications that a plain sum does. 6 × 6 outputs take four tiles, three of which are left in part, and so 44%; of 2 × 2
-//! outputs, a quarter of one tile, none are saved.
+//! The outputs of a board are divided into tiles of 4 × 4, each of which depends on 6 × 6 squares. These are
+//! transformed, so that the convolution of all tiles becomes 36 matrix products. The products are then transformed
+//! back. A whole tile takes a quarter of the multiplications of the plain sum. 6 × 6 outputs need four tiles, three of
+//! them partly unused, and so take 44%. 2 × 2 outputs use a quarter of one tile, and nothing is saved.
 //!
-//! Within, the channels of a square lie side by side, in groups of [`LANES`], so that every step takes whole vectors.
+//! Internally, the channels of a square are contiguous, in groups of [`LANES`], so that every step works on whole
+//! vectors.
 
 mod boards;
 mod transforms;
@@ -17,40 +18,41 @@ use transforms::{BoardLayout, transform_back, transform_board, transformed_kerne
 
 use crate::product::{Strided, product};
 
-/// Products of matrices that make a convolution.
+/// The number of matrix products of a convolution.
 const PRODUCTS: usize = transforms::AROUND * transforms::AROUND;
-/// Boards that are convolved together: more share each weight that is read, but what is computed on the way is to fit the
-/// processor's cache.
+/// The number of boards that are convolved together. More boards share each read of the weights, but the intermediate
+/// results must fit into the processor's cache.
 const TOGETHER: usize = 8;
-/// What lies between two products: numbers that are a power of two apart would drive each other out of the cache.
+/// The padding between the data of two products. Without it, numbers a power of two apart would evict each other from
+/// the cache.
 const ASIDE: usize = LANES;
 
-/// A convolution with its weights transformed.
+/// A convolution with transformed weights.
 #[derive(Debug)]
 pub(super) struct Winograd {
     boards: Boards,
     inputs: usize,
     outputs: usize,
-    /// For each product the weights of each input channel: of the output channels, filled up to whole [`LANES`].
+    /// `[products, inputs, outputs]`, with the outputs padded to a multiple of [`LANES`].
     weights: Vec<f32>,
-    /// Of each output channel, filled up likewise.
+    /// One for each output channel, padded in the same way.
     biases: Vec<f32>,
 }
 
-/// What is computed on the way; it may be used again, for any convolution.
+/// Intermediate results. The memory can be reused for any convolution.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    /// For each product the channels of each tile of each board.
+    /// The transformed inputs, for each product: the channels of each tile of each board.
     tiles: Vec<f32>,
-    /// What the products give.
+    /// The results of the products.
     sums: Vec<f32>,
 }
 
 impl Winograd {
-    /// A convolution of such boards by a kernel `[outputs, inputs, 3, 3]`.
+    /// A convolution of boards of this kind with a kernel `[outputs, inputs, 3, 3]`.
     ///
     /// # Panics
-    /// If the kernel or the biases, one for each output, have another length.
+    /// If the length of the kernel does not fit the inputs and the biases, of which there is one for each output.
     pub(super) fn new(kernel: &[f32], biases: &[f32], inputs: usize, boards: Boards) -> Winograd {
         let outputs = biases.len();
         assert_eq!(kernel.len(), outputs * inputs * 9, "a kernel of {outputs} × {inputs} × 3 × 3");
@@ -67,8 +69,8 @@ impl Winograd {
         Winograd { boards, inputs, outputs, weights, biases }
     }
 
-    /// Convolves boards, each `[inputs, side, side]`, into as many of `[outputs, side, side]` squares that are left. Each
-    /// becomes the same in any company.
+    /// Convolves boards, each `[inputs, side, side]`, and writes boards `[outputs, side, side]` of [`Boards::left`]
+    /// squares. The result for a board does not depend on the others.
     pub(super) fn convolve(&self, boards: &[f32], scratch: &mut Scratch, convolved: &mut [f32]) {
         let (read, written) = (self.inputs * self.boards.squares(), self.outputs * self.boards.left());
         debug_assert_eq!(boards.len() * written, convolved.len() * read);
@@ -79,7 +81,7 @@ impl Winograd {
     }
 }
 
-/// A convolution under way.
+/// The arguments of the vectorised convolution.
 struct Convolving<'a> {
     winograd: &'a Winograd,
     boards: &'a [f32],
@@ -90,7 +92,7 @@ struct Convolving<'a> {
 impl Work for Convolving<'_> {
     #[inline(always)]
     fn work<V: Vector, const GROUPS: usize>(self) {
-        // All sizes are known where it is compiled, so that what is off a board costs nothing.
+        // With sizes known at compile time, squares off the board cost nothing.
         match self.winograd.boards {
             Boards::Padded => self.on::<V, GROUPS, 8, 1>(),
             Boards::Whole => self.on::<V, GROUPS, 8, 0>(),
@@ -101,7 +103,7 @@ impl Work for Convolving<'_> {
 }
 
 impl Convolving<'_> {
-    /// Convolves boards of such a side, with so many empty squares around them.
+    /// Convolves boards of this side and padding.
     #[inline(always)]
     fn on<V: Vector, const GROUPS: usize, const SIDE: usize, const PADDING: usize>(self) {
         let Convolving { winograd, boards, scratch, convolved } = self;
@@ -112,7 +114,7 @@ impl Convolving<'_> {
         let rows = boards.len() / (inputs * SIDE * SIDE) * each;
         let (of_tiles, of_sums) = (rows * deep + ASIDE, rows * wide + ASIDE);
         let Scratch { tiles, sums } = scratch;
-        // They never shrink: what layers of other sizes left there is overwritten.
+        // The buffers never shrink. Old contents are overwritten.
         for (numbers, count) in [(&mut *tiles, PRODUCTS * of_tiles), (&mut *sums, PRODUCTS * of_sums)] {
             if numbers.len() < count {
                 numbers.resize(count, 0.0);
@@ -145,7 +147,7 @@ mod tests {
 
     use super::*;
 
-    /// The sum itself.
+    /// The convolution as a plain sum.
     fn plain(
         kernel: &[f32],
         biases: &[f32],
@@ -176,12 +178,13 @@ mod tests {
     }
 
     #[test]
-    fn a_convolution_is_the_plain_sum_in_all_its_forms() {
+    fn convolutions_equal_the_plain_sum_in_every_variant() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut numbers =
             |count: usize| -> Vec<f32> { (0..count).map(|_| rng.random::<f32>() - 0.5).collect() };
         let mut scratch = Scratch::default();
-        // Channels that fill the vectors, and some that do not; a wide one leaves more behind than a narrow one takes.
+        // Some of the channels fill the vectors, and some do not. Wide ones leave more in the buffers than narrow ones
+        // use.
         let channels = [(64, 64), (51, 64), (1, 1), (17, 35), (32, 80)];
         let sizes = [(8, 1), (8, 0), (6, 0), (4, 0)];
         for ((inputs, outputs), size) in channels.into_iter().flat_map(|pair| sizes.map(|size| (pair, size)))
@@ -200,7 +203,7 @@ mod tests {
                 .work::<Array<false>, 1>();
             Convolving { winograd, boards: board, scratch: &mut scratch, convolved: &mut narrow }
                 .work::<Array<true>, 1>();
-            // In company it is the same to the last digit.
+            // Among other boards the result is the same to the last bit.
             let others = numbers(board.len() * TOGETHER);
             let mut among = vec![f32::NAN; expected.len() * (TOGETHER + 1)];
             winograd.convolve(&[&others, board].concat(), &mut scratch, &mut among);

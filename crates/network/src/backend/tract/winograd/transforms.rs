@@ -1,41 +1,42 @@
-//! What is transformed, and back. The points of the transforms are those of the paper: 0, ±1, ±2 and infinity.
+//! Winograd's transforms of inputs, kernels and outputs. The interpolation points are those of the paper: 0, ±1, ±2 and
+//! infinity.
 
 use std::array;
 
 use entente_search::vectors::{LANES, Vector, load, load_some, store, store_some};
 
-/// Ranks and files of a tile's outputs.
+/// The number of ranks and of files of a tile's outputs.
 const TILE: usize = 4;
-/// Ranks and files of a tile's inputs.
+/// The number of ranks and of files of a tile's inputs.
 pub(super) const AROUND: usize = TILE + 2;
-/// Squares of the largest board.
+/// The number of squares of the largest board.
 const MOST_SQUARES: usize = 64;
 
-/// Ranks that are left of a board.
+/// The number of ranks of an output board.
 pub(super) const fn left(side: usize, padding: usize) -> usize {
     side + 2 * padding - 2
 }
 
-/// Tiles side by side.
+/// The number of tiles in each dimension.
 const fn across(side: usize, padding: usize) -> usize {
     left(side, padding).div_ceil(TILE)
 }
 
-/// Tiles of a board.
+/// The number of tiles of a board.
 pub(super) const fn tiles_of_board(side: usize, padding: usize) -> usize {
     across(side, padding).pow(2)
 }
 
-/// Where the numbers of a board stand among those of all.
+/// The place of a board's numbers in a buffer of all boards.
 #[derive(Clone, Copy)]
 pub(super) struct BoardLayout {
-    /// From one product to the next.
+    /// The distance between the numbers of two products.
     pub product: usize,
-    /// From where those of a product begin.
+    /// The distance from the start of a product's numbers to the board's.
     pub first: usize,
 }
 
-/// The kernel of an output and an input channel, transformed.
+/// The transformed kernel of an output and an input channel.
 pub(super) fn transformed_kernel(kernel: &[f32]) -> [[f32; AROUND]; AROUND] {
     const POINTS: [[f32; 3]; AROUND] = [
         [1.0 / 4.0, 0.0, 0.0],
@@ -53,7 +54,7 @@ pub(super) fn transformed_kernel(kernel: &[f32]) -> [[f32; AROUND]; AROUND] {
     })
 }
 
-/// Transforms the squares on which each tile depends; channels beyond the last count as 0.
+/// Transforms the inputs of each tile. Channels beyond the last are 0.
 #[inline(always)]
 pub(super) fn transform_board<V: Vector, const SIDE: usize, const PADDING: usize>(
     board: &[f32],
@@ -75,7 +76,7 @@ pub(super) fn transform_board<V: Vector, const SIDE: usize, const PADDING: usize
             let (first_rank, first_file) = corner(tile, const { across(SIDE, PADDING) });
             let mut rows = [[V::zeros(); AROUND]; AROUND];
             for (rank, row) in rows.iter_mut().enumerate() {
-                // What is off the board stays 0.
+                // Squares off the board stay 0.
                 let Some(rank) = (first_rank + rank).checked_sub(PADDING).filter(|rank| *rank < SIDE) else {
                     continue;
                 };
@@ -100,7 +101,7 @@ pub(super) fn transform_board<V: Vector, const SIDE: usize, const PADDING: usize
     }
 }
 
-/// Transforms the products back, adds the biases, and lays the squares of each channel side by side.
+/// Transforms the products back, adds the biases, and writes the squares of each channel contiguously.
 #[inline(always)]
 pub(super) fn transform_back<V: Vector, const SIDE: usize, const PADDING: usize>(
     sums: &[f32],
@@ -125,7 +126,7 @@ pub(super) fn transform_back<V: Vector, const SIDE: usize, const PADDING: usize>
                     row[file] = number;
                 }
             }
-            // A tile may reach beyond what is left.
+            // A tile may reach beyond the output board.
             for (rank, row) in rows.iter().enumerate().take(left - first_rank) {
                 let square = (first_rank + rank) * left + first_file;
                 for (file, number) in transformed_back(*row).into_iter().enumerate().take(left - first_file) {
@@ -143,7 +144,7 @@ pub(super) fn transform_back<V: Vector, const SIDE: usize, const PADDING: usize>
     }
 }
 
-/// The first rank and file of a tile, of which so many lie side by side.
+/// The first rank and file of a tile, with `across` tiles in each dimension.
 fn corner(tile: usize, across: usize) -> (usize, usize) {
     (tile / across * TILE, tile % across * TILE)
 }
@@ -163,7 +164,7 @@ fn transformed<V: Vector>(d: [V; AROUND]) -> [V; AROUND] {
     ]
 }
 
-/// One dimension of the transform back.
+/// One dimension of the transform of a tile's outputs.
 #[inline(always)]
 fn transformed_back<V: Vector>(m: [V; AROUND]) -> [V; TILE] {
     let (ones, one) = (m[1].add(m[2]), m[1].subtract(m[2]));
