@@ -14,8 +14,8 @@ use crate::{
     dataset::goal::Archive,
     games::{GameStore, Split},
     realism::{
-        Auc, Choice, Comparison, Grid, Judge, MetGame, Row, Side, Tournaments, auc_of, counts, deliveries,
-        enough,
+        Auc, Choice, Comparison, Grid, MetGame, ReferencePolicy, Row, Side, Tournaments, auc_of, counts,
+        deliveries, enough,
         loss::{Contest, contests, loss_plot, losses_csv, sampled, table},
         matched, people, plot, positions_csv, report,
     },
@@ -97,7 +97,7 @@ impl Arguments {
 /// Compares.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
-    let judge = Judge::open(&arguments.judge)?;
+    let judge = ReferencePolicy::open(&arguments.judge)?;
     let judgement = Judgement::new(arguments.engine.clone(), arguments.nodes);
     // Start an engine now, so that one that does not work is reported before the long work begins.
     let valuer = if arguments.loss_games > 0 { judgement.open()?.name().to_owned() } else { String::new() };

@@ -33,7 +33,7 @@ pub struct MetGame {
     pub constraint: usize,
     /// Index into [`Grid::windows`].
     pub rating: usize,
-    /// The players' ratings, as given to the judge.
+    /// The players' ratings, as given to the reference policy.
     pub info: GameInfo,
     /// The moves to the position that met the constraint; at least one.
     pub moves: Vec<Move>,
@@ -41,11 +41,11 @@ pub struct MetGame {
     pub last: Chess,
     /// How the game was found, if a policy generated it.
     pub delivered_by: Option<Delivery>,
-    /// For each move, −ln of its probability according to the judge, in nats. Empty before the judge was asked.
+    /// For each move, −ln of its probability according to the reference policy, in nats. Empty before it was asked.
     pub surprise: Vec<f32>,
 }
 
-/// A move is rare if the judge gives it less than this.
+/// A move is rare if the reference policy gives it less than this.
 const RARE: f32 = 0.01;
 
 impl MetGame {

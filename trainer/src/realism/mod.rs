@@ -1,7 +1,7 @@
 //! Compares generated games with human games at similar ratings that met the same constraint.
 //!
 //! [`people`] finds the human games, in splits from which no policy has learned. [`Tournaments`] has the generated
-//! games. [`Judge`] measures how surprising each move is to a policy that never generates. [`Comparison`] compares both
+//! games. [`ReferencePolicy`] measures how surprising each move is to a policy that never generates. [`Comparison`] compares both
 //! sides, and [`report`] writes the result. [`loss`] measures how good the moves are.
 
 mod classifier;
@@ -11,10 +11,10 @@ mod estimate;
 mod features;
 mod game;
 mod generated;
-mod judge;
 pub mod loss;
 mod people;
 mod plot;
+mod reference_policy;
 mod report;
 mod window;
 
@@ -25,9 +25,9 @@ pub use estimate::Estimate;
 pub use features::{FEATURES, features};
 pub use game::{Grid, MetGame};
 pub use generated::Tournaments;
-pub use judge::Judge;
 pub use people::people;
 pub use plot::plot;
+pub use reference_policy::ReferencePolicy;
 pub use report::{Row, deliveries, positions_csv, report};
 pub use window::Window;
 

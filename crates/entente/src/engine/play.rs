@@ -172,6 +172,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_setting_out_of_bounds_is_told_and_the_usual_settings_play() {
+        let generation = GenerationSettings::default();
+        let play = PlaySettings { hash: 0, ..PlaySettings::default() };
+        let settings = PlayerSettings { generation: &generation, play: &play };
+        let game = Game::new(shakmaty::Chess::default());
+        let moves = game.position().legal_moves().to_vec();
+        let request = SearchRequest { moves, depth: 1, mate: None, patient: true, lines: 1 };
+        let mut events = Vec::new();
+        let tell = &mut |event| events.push(event);
+        let mut engine = Engine::default();
+        let lines = engine.best_lines(&game, &request, settings, Limits::none(), tell, &mut |_| ());
+        assert_eq!(lines.len(), 1);
+        let told = "hash 0: expected 1 to 4096, found \"0\"; playing with the usual settings";
+        assert_eq!(events, [Event::Error(told.to_owned())]);
+    }
+
+    #[test]
     fn the_usual_settings_are_the_usual_parameters() {
         assert_eq!(parameters(&PlaySettings::default()), Parameters::USUAL);
     }

@@ -1,15 +1,15 @@
 //! Generation: from a constraint to a proof game.
 //!
-//! In comes a [`Request`]: a target, a root position and settings, from whatever place they were given.
-//! [`Request::resolve`] turns it into a [`Job`], in which the method, its network, the ratings and the limits are
-//! decided. A [`Generator`] does the job in stages: each stage has a player, which makes attempts until one finds a
-//! game or the budget is spent. Out comes a [`Generation`]. [`Engine::run`](crate::engine::Engine::run) shares a [`Quota`] of positions out to
-//! threads, [`Statistics`] sums them up, and [`Record`] and [`Provenance`] write them down. [`cooperate`] chooses one
-//! move of a game in which another engine or a person plays the other side.
+//! In comes a [`Request`]: a target, a root position and settings. [`Engine::job`](crate::engine::Engine::job) resolves
+//! it into a [`Job`]: target, root, seed and limits, and a [`Plan`] with exactly what the players of the method read. A
+//! [`Generator`] does the job in stages: each stage has a player, which makes attempts until one finds a game or the
+//! budget is spent. Out comes a [`Generation`]. [`Engine::run`](crate::engine::Engine::run) shares a [`Quota`] of
+//! positions out to threads, [`Statistics`] sums them up, and [`Record`] and [`Provenance`] write them down.
+//! [`cooperate`] chooses one move of a game in which another engine or a person plays the other side.
 //!
-//! To add a method, add its word to [`Method`](crate::settings::Method), a player in `players/`, and its stages in
-//! `players/mod.rs`. To add a setting of a method, add its row to [`settings`](crate::settings), and use its field in
-//! the player. To add an output format, add a variant of [`Format`].
+//! To add a method, add its word to [`Method`](crate::settings::Method), a variant of [`Plan`], a player in `players/`,
+//! and its stages in `players/mod.rs`. To add a setting of a method, add its row to [`settings`](crate::settings), a field
+//! to the method's plan, and use it in the player. To add an output format, add a variant of [`Format`].
 
 mod cooperation;
 mod distance;

@@ -14,20 +14,20 @@ const GAMES: usize = 128;
 
 /// The policy that judges how surprising moves are.
 #[derive(Debug)]
-pub struct Judge {
+pub struct ReferencePolicy {
     /// How it was trained.
     pub recipe: PolicyRecipe,
     weights: Tensor,
     device: Device,
 }
 
-impl Judge {
+impl ReferencePolicy {
     /// Reads the policy from the ONNX file at `path`.
     ///
     /// # Errors
     ///
     /// If the trainer did not export the file, or it is not a reference policy.
-    pub fn open(path: &Path) -> anyhow::Result<Judge> {
+    pub fn open(path: &Path) -> anyhow::Result<ReferencePolicy> {
         let (recipe, weights) = read_policy(path).with_context(|| path.display().to_string())?;
         let is_apart = recipe.network == PolicyName::ReferencePolicy && recipe.games == Learner::Reference;
         ensure!(
@@ -36,7 +36,7 @@ impl Judge {
             path.display()
         );
         let device = Device::cuda_if_available();
-        Ok(Judge { recipe, weights: weights.to_device(device), device })
+        Ok(ReferencePolicy { recipe, weights: weights.to_device(device), device })
     }
 
     /// Sets the surprise of each move of the games. `done` is called with the number of further games that are done.
