@@ -5,9 +5,9 @@ mod support;
 use std::sync::{Arc, atomic::AtomicBool};
 
 use entente::{
-    adviser::Adviser,
     engine::Engine,
     generation::{GenerationError, Job, NegamaxPlan, Plan, Quota},
+    satisfaction::SatisfactionModel,
 };
 use entente_constraint::{Target, thesis::constraint};
 use entente_network::{NetworkError, NetworkKind as _, SatisfactionNetwork, encoding::thesis};
@@ -34,8 +34,8 @@ fn positions_before_a_failure_are_delivered_with_any_number_of_threads() {
     let run = |rows, threads| {
         let target = Target::new(constraint([1, 2, 2, 2, 7])).unwrap();
         let network = SatisfactionNetwork::from_bytes("fragile", &fragile_network(rows)).unwrap();
-        let adviser = Adviser::Network(Arc::new(network));
-        let job = Job::new(target, Plan::Negamax(NegamaxPlan::new(adviser)));
+        let model = SatisfactionModel::Network(Arc::new(network));
+        let job = Job::new(target, Plan::Negamax(NegamaxPlan::new(model)));
         let quota = Quota::new(400, threads);
         let mut delivered = Vec::new();
         let result = Engine::run_job(&job, quota, &AtomicBool::new(false), |generation| {

@@ -17,13 +17,13 @@ use tempfile::TempDir;
 /// A diagram with a single shortest game.
 const MORTIMER: &str = "rnbqkb1r/ppp2ppp/8/8/8/8/PPPPPPPP/RNBQKB1R";
 
-struct Place {
+struct WorkFolder {
     folder: TempDir,
 }
 
-impl Place {
-    fn new() -> Place {
-        Place { folder: tempfile::tempdir().unwrap() }
+impl WorkFolder {
+    fn new() -> WorkFolder {
+        WorkFolder { folder: tempfile::tempdir().unwrap() }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -67,7 +67,7 @@ fn assert_says(output: &Output, status: i32, words: &str) {
 
 #[test]
 fn a_diagram_is_answered_in_words() {
-    let place = Place::new();
+    let place = WorkFolder::new();
     let shortest = place.prove(&[MORTIMER, "--solutions", "2"]);
     assert_says(&shortest, 0, "found: 8 plies, and no game is shorter; it is the only one of this length");
     assert!(stdout(&shortest).ends_with("1. Nf3 e5 2. Nxe5 Ne7 3. Nxd7 Nec6 4. Nxb8 Nxb8\n"));
@@ -89,7 +89,7 @@ fn a_diagram_is_answered_in_words() {
 
 #[test]
 fn errors_name_the_wrong_input() {
-    let place = Place::new();
+    let place = WorkFolder::new();
     assert_says(&place.prove(&["8/8"]), 2, "\"8/8\": column 4: expected eight ranks of eight squares");
     assert_says(&place.prove(&["nothing.epd"]), 2, "nothing.epd: expected a diagram or a file");
     assert_says(&place.prove(&[MORTIMER, "--plies", "6", "--shortest"]), 2, "cannot be used with");
@@ -114,7 +114,7 @@ fn errors_name_the_wrong_input() {
 
 #[test]
 fn resuming_with_a_wrong_file_changes_nothing() {
-    let place = Place::new();
+    let place = WorkFolder::new();
     fs::write(place.path("file.epd"), format!("\u{feff}{MORTIMER}\r\n{MORTIMER} b\r\n")).unwrap();
     let resume =
         |more: &[&str]| place.prove(&[&["file.epd", "--output", "answers.jsonl", "--resume"], more].concat());
@@ -156,7 +156,7 @@ fn diagrams(count: usize) -> String {
 
 #[test]
 fn a_killed_batch_resumes_to_the_same_answers() {
-    let place = Place::new();
+    let place = WorkFolder::new();
     fs::write(place.path("file.epd"), diagrams(40)).unwrap();
     let whole = place.prove(&["file.epd", "--threads", "2"]);
     assert_eq!(whole.status.code(), Some(0), "{}", stderr(&whole));
@@ -192,7 +192,7 @@ fn a_killed_batch_resumes_to_the_same_answers() {
 
 #[test]
 fn a_search_that_runs_out_of_time_reports_what_it_proved() {
-    let place = Place::new();
+    let place = WorkFolder::new();
     // Published as the only game of 32 plies.
     let hard = "2bkrb2/2pppp2/p5p1/5p2/r5n1/1q6/PP1PPPP1/RNBQKBNR";
     let output = place.prove(&[hard, "--shortest", "--movetime", "300", "--json"]);

@@ -35,7 +35,7 @@ impl Constraint {
 }
 
 impl Constraint {
-    /// True if the constraint holds, assuming the best of the conditions that a [`Witness`](super::Witness) must judge.
+    /// True if the constraint holds, assuming the best of the conditions that a [`ConditionOracle`](super::ConditionOracle) must judge.
     /// Ratings always hold: they are preferences for the game.
     pub fn holds(&self, situation: Situation<'_>) -> bool {
         self.holds_if(situation, true)

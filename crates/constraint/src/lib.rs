@@ -19,6 +19,7 @@ mod analysis;
 mod arbitrary;
 mod atom;
 mod comparison;
+mod condition_oracle;
 mod counts;
 #[cfg(test)]
 pub(crate) mod described;
@@ -40,7 +41,6 @@ mod reader;
 mod situation;
 mod target;
 pub mod thesis;
-mod witness;
 mod words;
 
 pub use alternative::Literal;
@@ -51,6 +51,7 @@ pub use atom::{
 };
 pub use atom::{homes, seen_by};
 pub use comparison::{Comparison, IntegerRange};
+pub use condition_oracle::ConditionOracle;
 pub use counts::Counts;
 pub use expression::Constraint;
 pub use goal::Goal;
@@ -63,5 +64,4 @@ pub use reader::ParseError;
 pub use shakmaty;
 pub use situation::{Situation, child_of, plies_before};
 pub use target::{Target, TargetError};
-pub use witness::Witness;
 pub use words::Line;

@@ -89,7 +89,7 @@ impl Target {
         self.constraint.surely_holds(situation)
     }
 
-    /// True if the constraint has conditions that a witness must judge.
+    /// True if the constraint has conditions that an oracle must judge.
     pub fn is_judged(&self) -> bool {
         self.constraint.is_judged()
     }

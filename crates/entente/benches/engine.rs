@@ -6,9 +6,9 @@ use std::{hint::black_box, sync::Arc, sync::atomic::AtomicBool};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use entente::{
-    adviser::{Adviser, ByNetwork},
     engine::Engine,
     generation::{Job, NegamaxPlan, Plan},
+    satisfaction::{NetworkEvaluator, SatisfactionModel},
 };
 use entente_constraint::{Goal, Men, Situation, Target, guide::Guide, thesis::constraint};
 use entente_network::{
@@ -49,7 +49,7 @@ fn evaluation(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("evaluation");
     group.throughput(Throughput::Elements(1));
     for (name, _) in SatisfactionNetwork::EMBEDDED {
-        let mut tract = ByNetwork::new(&SatisfactionNetwork::open(name).unwrap(), &goal()).unwrap();
+        let mut tract = NetworkEvaluator::new(&SatisfactionNetwork::open(name).unwrap(), &goal()).unwrap();
         group.bench_function(format!("tract {name}"), |bencher| {
             bencher.iter(|| tract.evaluate(black_box(&position)).unwrap());
         });
@@ -64,7 +64,7 @@ fn evaluation(criterion: &mut Criterion) {
             bencher.iter(|| policy.ask_one(black_box(&question)).unwrap());
         });
     }
-    let mut material = Adviser::Men.evaluator(&goal()).unwrap();
+    let mut material = SatisfactionModel::Men.evaluator(&goal()).unwrap();
     let mut values = Vec::new();
     group.throughput(Throughput::Elements(moves.len() as u64));
     group.bench_function("material", |bencher| {
@@ -119,7 +119,8 @@ fn search(criterion: &mut Criterion) {
     for depth in [2, 3] {
         let settings = NegamaxSettings { depth, criterion: 0.1, faithful: false };
         let choose = |seed| {
-            let mut negamax = Negamax::new(goal(), Adviser::Men.evaluator(&goal()).unwrap(), settings);
+            let mut negamax =
+                Negamax::new(goal(), SatisfactionModel::Men.evaluator(&goal()).unwrap(), settings);
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             negamax.choose(&position, |_| true, &mut rng, Limits::until(&stop)).unwrap();
             negamax.nodes
@@ -133,11 +134,11 @@ fn search(criterion: &mut Criterion) {
 fn generation(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("positions");
     group.throughput(Throughput::Elements(1));
-    let network = Adviser::Network(Arc::new(SatisfactionNetwork::open("thesis-2").unwrap()));
-    for adviser in [Adviser::Men, network] {
+    let network = SatisfactionModel::Network(Arc::new(SatisfactionNetwork::open("thesis-2").unwrap()));
+    for model in [SatisfactionModel::Men, network] {
         let target = Target::new("(1,2,1,1,7)".parse().unwrap()).unwrap();
-        let plan = NegamaxPlan::new(adviser);
-        let name = format!("(1,2,1,1,7) {} depth {}", plan.adviser.name(), plan.search.depth);
+        let plan = NegamaxPlan::new(model);
+        let name = format!("(1,2,1,1,7) {} depth {}", plan.model.name(), plan.search.depth);
         let job = Job::new(target, Plan::Negamax(plan));
         let mut generator = Engine::generator(&job).unwrap();
         let mut index = 0;

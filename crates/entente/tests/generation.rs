@@ -13,12 +13,12 @@ use std::{
 };
 
 use entente::{
-    adviser::Adviser,
     engine::Engine,
     generation::{
         Distance, Generation, GoalPolicyPlan, Job, NegamaxPlan, Outcome, Plan, PolicyPlan,
         policy::{Delivery, PolicyReport},
     },
+    satisfaction::SatisfactionModel,
     settings::Realism,
 };
 use entente_constraint::Target;
@@ -34,7 +34,7 @@ fn position(fen: &str) -> Chess {
 /// and many fail.
 fn job(constraint: &str, root: Chess, faithful: bool, max_plies: u32) -> Job {
     let target = Target::new(constraint.parse().expect(constraint)).expect(constraint);
-    let mut plan = NegamaxPlan::new(Adviser::Men);
+    let mut plan = NegamaxPlan::new(SatisfactionModel::Men);
     plan.search = NegamaxSettings { depth: 1, criterion: 1.0, faithful };
     let mut job = Job::new(target, Plan::Negamax(plan));
     (job.root, job.max_plies) = (root, max_plies);

@@ -4,9 +4,9 @@
 use std::sync::atomic::AtomicBool;
 
 use entente::{
-    adviser::Adviser,
     engine::Engine,
     generation::{Distance, Job, NegamaxPlan, Outcome, Plan},
+    satisfaction::SatisfactionModel,
 };
 use entente_constraint::{Constraint, Goal, Men, Situation, Target};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
@@ -91,7 +91,7 @@ fn differences_that_need_promotions_are_found() {
     for text in ["Q-q=4", "r-R=4", "Q-q=2 r-R=3", "B-b=3, N-n=-2", "P-p=5"] {
         let goal = Goal::new(&text.parse().expect(text)).expect(text);
         let target = Target::new(text.parse().expect(text)).expect(text);
-        let job = Job::new(target, Plan::Negamax(NegamaxPlan::new(Adviser::Men)));
+        let job = Job::new(target, Plan::Negamax(NegamaxPlan::new(SatisfactionModel::Men)));
         let mut generator = Engine::generator(&job).unwrap();
         for index in 0..3 {
             let generation = generator.generate(index, &AtomicBool::new(false)).unwrap();

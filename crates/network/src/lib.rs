@@ -35,7 +35,6 @@ mod kind;
 #[cfg(feature = "tract")]
 mod model;
 #[cfg(feature = "tract")]
-mod openings;
 #[cfg(feature = "tract")]
 mod opinion;
 #[cfg(feature = "tract")]
@@ -58,7 +57,7 @@ pub use entente_search as search;
 pub use error::NetworkError;
 pub use question::Question;
 pub use shakmaty;
-pub use skill::{Calibration, Cooling, Corrector, Effort, Layer, SKILL_KEY, Skill, Study};
+pub use skill::{Calibration, Cooling, Corrector, Layer, SKILL_KEY, Skill, SkillEffort, Study};
 
 #[cfg(feature = "tract")]
 pub use self::{

@@ -4,7 +4,6 @@ use shakmaty::{Color, Move};
 
 use super::{
     Backend, NetworkError, NetworkKind, Opinion, Question, SKILL_KEY, Skill,
-    openings::Openings,
     opinion::{Heads, POLICY, finite},
     runnable::Runnable,
     session::{Session, Wanted},
@@ -29,7 +28,6 @@ pub struct Policy {
     runnable: Runnable,
     heads: Heads,
     skill: Option<Arc<Skill>>,
-    openings: Arc<Openings>,
 }
 
 impl NetworkKind for Policy {
@@ -46,17 +44,12 @@ impl NetworkKind for Policy {
             return Err(NetworkError::shape(name, expected, format!("one with the fingerprint {found}")));
         }
         let skill = runnable.metadata(SKILL_KEY).map(|text| Skill::read(name, text)).transpose()?;
-        Ok(Policy {
-            heads: runnable.input().heads(),
-            runnable,
-            skill: skill.map(Arc::new),
-            openings: Arc::default(),
-        })
+        Ok(Policy { heads: runnable.input().heads(), runnable, skill: skill.map(Arc::new) })
     }
 
     fn on(&self, backend: Backend) -> Result<Policy, NetworkError> {
         // Another library says the same but for the last digits.
-        Ok(Policy { runnable: self.runnable.on(backend)?, openings: Arc::default(), ..self.clone() })
+        Ok(Policy { runnable: self.runnable.on(backend)?, ..self.clone() })
     }
 }
 
@@ -89,16 +82,7 @@ impl Policy {
 
     /// A session, of which every thread needs its own.
     pub fn session(&self) -> PolicySession {
-        PolicySession { session: self.runnable.session(), heads: self.heads, evaluations: 0, openings: None }
-    }
-
-    /// A session that does not ask anew about openings that were asked about without an aim, in whatever session: they count
-    /// as asked. Nothing is remembered of a network that sees all moves of a game, nor where what is said of a position may
-    /// depend, in its last digits, on what is asked with it: a seed is to repeat.
-    pub fn session_with_openings(&self) -> PolicySession {
-        let are_alike = self.heads == Heads::Goal && self.runnable.backend() == Backend::Tract;
-        let openings = are_alike.then(|| Arc::clone(&self.openings));
-        PolicySession { openings, ..self.session() }
+        PolicySession { session: self.runnable.session(), heads: self.heads, evaluations: 0 }
     }
 }
 
@@ -107,7 +91,6 @@ pub struct PolicySession {
     session: Session,
     heads: Heads,
     evaluations: u64,
-    openings: Option<Arc<Openings>>,
 }
 
 impl PolicySession {
@@ -124,26 +107,6 @@ impl PolicySession {
     /// # Errors
     /// As [`PolicySession::ask`].
     pub fn ask_until(
-        &mut self,
-        questions: &[Question<'_>],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Vec<Opinion>, NetworkError> {
-        let Some(openings) = self.openings.clone() else { return self.ask_anew(questions, stop) };
-        let mut recalled: Vec<Option<Opinion>> =
-            questions.iter().map(|question| openings.recall(question)).collect();
-        let unknown: Vec<usize> = (0..questions.len()).filter(|index| recalled[*index].is_none()).collect();
-        let asked: Vec<Question<'_>> = unknown.iter().map(|index| questions[*index]).collect();
-        let before = self.evaluations;
-        for (index, opinion) in unknown.into_iter().zip(self.ask_anew(&asked, stop)?) {
-            openings.remember(&questions[index], &opinion);
-            recalled[index] = Some(opinion);
-        }
-        let known = recalled.iter().position(Option::is_none).unwrap_or(questions.len());
-        self.evaluations = before + known as u64;
-        Ok(recalled.into_iter().take(known).flatten().collect())
-    }
-
-    fn ask_anew(
         &mut self,
         questions: &[Question<'_>],
         stop: &dyn Fn() -> bool,
@@ -247,23 +210,6 @@ mod tests {
             assert_eq!(policy.session().ask_one(question).unwrap(), *opinion);
         }
         assert!(session.ask(&[]).unwrap().is_empty());
-    }
-
-    #[test]
-    fn openings_that_another_session_asked_about_are_answered_alike_and_count() {
-        let policy = Policy::open(Policy::DEFAULT).unwrap();
-        let game = game(30);
-        let questions = questions(&game);
-        let expected = policy.session().ask(&questions).unwrap();
-        for _ in 0..2 {
-            let mut session = policy.session_with_openings();
-            assert_eq!(session.ask(&questions[3..5]).unwrap(), expected[3..5]);
-            assert_eq!(session.ask(&questions).unwrap(), expected);
-            assert_eq!(session.evaluations(), 32);
-            // Those that are known need no network; the first one that it would take ends it.
-            let answered = session.ask_until(&questions, &|| true).unwrap().len();
-            assert_eq!((answered, session.evaluations()), (9, 32 + 9), "the plies 0 to 8");
-        }
     }
 
     #[test]

@@ -77,11 +77,6 @@ impl Runnable {
         self.model.metadata(key)
     }
 
-    /// The backend that runs it.
-    pub(crate) fn backend(&self) -> Backend {
-        self.backend
-    }
-
     /// The input that it reads.
     pub(crate) fn input(&self) -> &dyn Input {
         &*self.input

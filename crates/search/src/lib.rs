@@ -41,9 +41,9 @@ mod variation;
 pub mod vectors;
 
 pub use alpha_beta::{
-    AlphaBeta, Attention, Comparison, Gaze, MOST_DEPTHS, MoveScores, Profile, gives_up, is_settled,
+    AlphaBeta, Attention, Comparison, MOST_DEPTHS, MoveScores, Profile, ProfileLimits, gives_up, is_settled,
 };
-pub use best_first::{BestFirst, Effort, Line};
+pub use best_first::{BestFirst, BestFirstParameters, Line};
 pub use clock::{Allotment, Clock, Timer};
 pub use entente_constraint as constraint;
 pub use fen::{FenError, position_from_fen};

@@ -1,6 +1,9 @@
 use std::{path::PathBuf, str::FromStr};
 
-use entente::skill::SkilledSession;
+use entente::{
+    predictor::{Ask, MovePredictor as _},
+    skill::Skilled,
+};
 use entente_network::{NetworkError, NetworkKind as _, Policy, encoding::softmax};
 use entente_search::Limits;
 use shakmaty::{Move, Position as _};
@@ -71,9 +74,9 @@ impl Predictor {
             samples.iter().zip(&moves).map(|(sample, moves)| sample.question(moves)).collect();
         match self {
             Predictor::Policy(policy) => {
-                let mut session = SkilledSession::new(policy);
-                let opinions = session.ask_until(&questions, Limits::none())?;
-                Ok(opinions.iter().map(|opinion| softmax(&opinion.logits)).collect())
+                let asks: Vec<Ask<'_>> = questions.into_iter().map(Ask::Single).collect();
+                let answers = Skilled::of(policy).predict(&asks, Limits::none())?;
+                Ok(answers.iter().map(|answer| softmax(&answer.opinion.logits)).collect())
             }
             Predictor::Teachers(teachers) => {
                 let shares: Vec<_> = samples

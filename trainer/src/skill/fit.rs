@@ -164,7 +164,7 @@ impl Layers {
 
 #[cfg(test)]
 mod tests {
-    use entente_network::{Corrector, Effort};
+    use entente_network::{Corrector, SkillEffort};
 
     use super::*;
 
@@ -177,7 +177,7 @@ mod tests {
             look: 0.01,
             cooling: Vec::new(),
             calibration: Vec::new(),
-            efforts: vec![Effort { from: 0, depths: 1, nodes: 100, slack: 100, study: None }],
+            efforts: vec![SkillEffort { from: 0, depths: 1, nodes: 100, slack: 100, study: None }],
             hidden: vec![8],
             epochs: 30,
             batch: 64,

@@ -3,7 +3,7 @@ use std::{
     thread,
 };
 
-use entente::skill::Looker;
+use entente::skill::ShallowSearch;
 use entente_network::{
     NetworkError, Policy, Skill,
     encoding::{
@@ -50,20 +50,20 @@ impl Labelled {
         let parts: Vec<&[Sample]> = samples.chunks(PART).collect();
         let next = AtomicUsize::new(0);
         let label = || {
-            let (mut session, mut looker) = (policy.session(), Looker::new());
+            let (mut session, mut shallow_search) = (policy.session(), ShallowSearch::new());
             let mut done = Vec::new();
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(part) = parts.get(number) else { return Ok(done) };
                 let mut labelled = Labelled::empty();
-                let before = looker.nodes();
+                let before = shallow_search.nodes();
                 for sample in *part {
                     let Sample { position, context, aim, .. } = sample;
                     let moves = position.legal_moves();
                     let question = sample.question(&moves);
                     let chances = Distribution::new(session.ask_one(&question)?.logits);
                     let chance: Vec<f32> = (0..moves.len()).map(|index| chances.probability(index)).collect();
-                    let scores = looker.look(looking, &question, &chance, Limits::none());
+                    let scores = shallow_search.scores(looking, &question, &chance, Limits::none());
                     let scores = scores.expect("a search without limits is not stopped");
                     let played = moves.iter().position(|m| *m == sample.played).expect("games are legal");
                     let mut rows = Vec::new();
@@ -71,7 +71,7 @@ impl Labelled {
                     encode(position, &moves, context, !aim.is_none(), logarithms, &scores, &mut rows);
                     labelled.push(&rows, logarithms, played);
                 }
-                labelled.nodes = looker.nodes() - before;
+                labelled.nodes = shallow_search.nodes() - before;
                 observer.done(part.len() as u64);
                 done.push((number, labelled));
             }
@@ -143,7 +143,7 @@ const LEAST_LOGARITHM: f32 = -30.0;
 mod tests {
     use std::sync::Arc;
 
-    use entente_network::{Effort, Layer, NetworkKind as _};
+    use entente_network::{SkillEffort, Layer, NetworkKind as _};
     use entente_search::scorer::EvaluationNetwork;
 
     use super::*;
@@ -153,7 +153,7 @@ mod tests {
     };
 
     fn looking() -> Skill {
-        let efforts = vec![Effort { from: 0, depths: 2, nodes: 2000, slack: 200, study: None }];
+        let efforts = vec![SkillEffort { from: 0, depths: 2, nodes: 2000, slack: 200, study: None }];
         let evaluation = EvaluationNetwork::embedded().fingerprint();
         Skill {
             evaluation,

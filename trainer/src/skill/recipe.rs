@@ -1,4 +1,4 @@
-use entente_network::{Calibration, Cooling, Effort, Skill};
+use entente_network::{Calibration, Cooling, SkillEffort, Skill};
 use entente_search::scorer::EvaluationNetwork;
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ pub struct SkillRecipe {
     /// The least probability of moves that are searched as deep as the effort allows.
     pub look: f32,
     /// How deep players look, by rising strength.
-    pub efforts: Vec<Effort>,
+    pub efforts: Vec<SkillEffort>,
     /// How the moves of whole games are drawn. This is written to the file and not fitted here.
     #[serde(default)]
     pub cooling: Vec<Cooling>,
@@ -60,7 +60,7 @@ impl TomlRecipe for SkillRecipe {
                     "widths from 1 to 1024",
                 ),
                 (
-                    Effort::check(&self.efforts).is_ok(),
+                    SkillEffort::check(&self.efforts).is_ok(),
                     "efforts",
                     "at least one, by rising `from`, each with 1 to 6 `depths` (1 to 5 with a `study`), at most 10 \
                      million `nodes`, a `slack` of at least 0, and optionally a `study` with at most 40 `plies` and 10 \

@@ -1,7 +1,7 @@
 use std::sync::atomic::AtomicBool;
 
 use entente_constraint::{Situation, guide::Guide};
-use entente_search::{BestFirst, Effort, Limits};
+use entente_search::{BestFirst, BestFirstParameters, Limits};
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::Chess;
 
@@ -30,8 +30,8 @@ pub(super) fn nodes(constraint: &str, seed: u64, stop: &AtomicBool) -> u64 {
     let mut search = BestFirst::new(Guide::new(&constraint, start).expect("the constraint is possible"));
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     for attempt in 0..2 {
-        let effort = Effort::of_attempt(attempt);
-        search.search(start, effort, PLIES, |_| true, &mut rng, Limits::until(stop));
+        let parameters = BestFirstParameters::of_attempt(attempt);
+        search.search(start, parameters, PLIES, |_| true, &mut rng, Limits::until(stop));
     }
     search.nodes
 }

@@ -1,9 +1,9 @@
 use std::sync::atomic::AtomicBool;
 
 use entente::{
-    adviser::Adviser,
     engine::Engine,
     generation::{Generation, GenerationError, Job, NegamaxPlan, Plan},
+    satisfaction::SatisfactionModel,
 };
 use entente_constraint::{Target, thesis};
 
@@ -19,7 +19,7 @@ pub(super) fn generate(
     stop: &AtomicBool,
 ) -> Result<Vec<Generation>, GenerationError> {
     let target = Target::new(thesis::constraint(counts)).expect("the thesis's constraints are valid");
-    let mut job = Job::new(target, Plan::Negamax(NegamaxPlan::new(Adviser::Men)));
+    let mut job = Job::new(target, Plan::Negamax(NegamaxPlan::new(SatisfactionModel::Men)));
     job.seed = seed;
     let mut generator = Engine::generator(&job)?;
     // The games of different constraints must not share random numbers.

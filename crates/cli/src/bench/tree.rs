@@ -2,7 +2,7 @@ use std::{convert::Infallible, slice, sync::atomic::AtomicBool};
 
 use entente_search::{
     Game, Limits, position_from_fen,
-    tree::{Backup, Edge, Exploration, Found, Judge, Judgement, Known, Puct, TreeProgress},
+    tree::{Backup, Edge, Exploration, Found, Known, NodeEvaluation, NodeEvaluator, Puct, TreeProgress},
 };
 use shakmaty::{Chess, Move, Position};
 
@@ -70,20 +70,20 @@ impl Counter {
     }
 
     /// The judgement if the game has ended.
-    fn end(&self, game: &Game, depth: u32) -> Option<Judgement> {
-        let Some(fewest) = self.fewest else { return Judgement::if_over(game, depth) };
+    fn end(&self, game: &Game, depth: u32) -> Option<NodeEvaluation> {
+        let Some(fewest) = self.fewest else { return NodeEvaluation::if_over(game, depth) };
         let value = if game.position().board().occupied().count() <= fewest { 1.0 } else { 0.0 };
-        (value == 1.0 || game.is_over()).then_some(Judgement::Ended {
+        (value == 1.0 || game.is_over()).then_some(NodeEvaluation::Ended {
             found: Found { value, drawn: 0.0 },
             known: Some(Known { value, plies: 0 }),
         })
     }
 }
 
-impl Judge for Counter {
+impl NodeEvaluator for Counter {
     type Error = Infallible;
 
-    fn judge(&mut self, game: &Game, depth: u32, _: Limits<'_>) -> Result<Judgement, Infallible> {
+    fn evaluate(&mut self, game: &Game, depth: u32, _: Limits<'_>) -> Result<NodeEvaluation, Infallible> {
         if let Some(end) = self.end(game, depth) {
             return Ok(end);
         }
@@ -92,7 +92,7 @@ impl Judge for Counter {
         let moves = game.position().legal_moves();
         let all: f32 = moves.iter().map(weight).sum();
         let edges = moves.iter().map(|m| Edge::new(*m, weight(m) / all, None)).collect();
-        Ok(Judgement::Open { found: self.found(game.position()), edges })
+        Ok(NodeEvaluation::Open { found: self.found(game.position()), edges })
     }
 }
 

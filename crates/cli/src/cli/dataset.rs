@@ -15,7 +15,7 @@ use super::{
     words,
 };
 use crate::{
-    dataset::{DATASET, Ended, Merged, Progress, Selection, generate, merge, publish, read_plan},
+    dataset::{DATASET, DatasetProgress, Ended, Merged, Selection, generate, merge, publish, read_plan},
     tournament::{Folder, Manifest, Shard},
 };
 
@@ -115,17 +115,17 @@ fn dataset(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Result<
     let (_lock, mut journal) = enter(&folder, output, &manifest, arguments.resume, "candidate")?;
 
     let threads = arguments.threads.map_or_else(Quota::cores, |threads| threads as usize);
-    let mut bar: Option<progress::Progress> = None;
+    let mut bar: Option<progress::ProgressLine> = None;
     let mut last = (0, 0);
-    let advance = |Progress { round, candidates, done }: Progress| {
+    let advance = |DatasetProgress { round, candidates, done }: DatasetProgress| {
         last = (done, candidates);
-        let bar = bar.get_or_insert_with(|| progress::Progress::new(candidates, done, "candidates"));
+        let bar = bar.get_or_insert_with(|| progress::ProgressLine::new(candidates, done, "candidates"));
         bar.set_total(candidates);
         bar.set(done, if round > 0 { "replacing duplicates and those not found" } else { "" });
     };
     let is_shard = arguments.shard.is_some();
     let ended = generate(schedule, is_shard, &pairings, &mut journal, threads, &stop, advance);
-    bar.into_iter().for_each(progress::Progress::finish);
+    bar.into_iter().for_each(progress::ProgressLine::finish);
     match ended? {
         Ended::Stopped => {
             let (done, candidates) = last;

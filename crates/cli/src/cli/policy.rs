@@ -10,8 +10,9 @@ use entente::{
         Plan, Request, USUAL_MAX_PLIES, known_rating,
         policy::{Aims, Reach},
     },
+    predictor::MovePredictor as _,
     settings::{Method, choices},
-    skill::SkilledSession,
+    skill::Skilled,
 };
 use entente_constraint::{Constraint, Men, Situation, Target, guide::Guide, plies_before};
 use entente_network::{
@@ -155,7 +156,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let question = Question { position: &position, moves: &legal, played: &[], context, aim: &aim };
     let (opinion, outputs) = session.ask_of_all_moves(&question)?;
     let is_skilled = plan.skill && policy.skill().is_some();
-    let skilled = is_skilled.then(|| SkilledSession::new(policy).ask_one(&question)).transpose()?;
+    let skilled = is_skilled.then(|| Skilled::of(policy).predict_one(&question)).transpose()?;
     let answers = Answers { policy, outputs: &outputs, opinion: &opinion, skilled: skilled.as_ref() };
     let reach = target.as_ref().map(|target| {
         let guide = Guide::new(target, situation)?;

@@ -14,15 +14,15 @@ use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 const REPORT_EVERY: Duration = Duration::from_secs(10);
 
 /// The progress of a run, on standard error.
-pub(super) struct Progress {
+pub(super) struct ProgressLine {
     bar: ProgressBar,
     /// Dropping it ends the thread that writes the lines.
     _reporter: Option<Sender<()>>,
 }
 
-impl Progress {
+impl ProgressLine {
     /// Shows the progress of a run with `total` items, called `noun`. `done` of them were done earlier.
-    pub(super) fn new(total: u64, done: u64, noun: &'static str) -> Progress {
+    pub(super) fn new(total: u64, done: u64, noun: &'static str) -> ProgressLine {
         let template =
             format!("{{bar:30}} {{pos}}/{{len}} {noun}  {{rate}}  {{elapsed}} elapsed, {{left}}  {{msg}}");
         let pace = move |state: &ProgressState| {
@@ -53,7 +53,7 @@ impl Progress {
             });
             sender
         });
-        Progress { bar, _reporter: reporter }
+        ProgressLine { bar, _reporter: reporter }
     }
 
     /// Sets the number of items, which may grow during a run.

@@ -15,7 +15,7 @@ use entente::generation::Quota;
 
 use super::{FOUND, INTERRUPTED, UNDETERMINED, interrupts, progress, words};
 use crate::tournament::{
-    Damages, Folder, Journal, Lock, Manifest, Plan, Progress, Shard, merge, publish, run as play,
+    Damages, Folder, Journal, Lock, Manifest, Plan, Shard, TournamentProgress, merge, publish, run as play,
 };
 
 /// Compare methods, networks and settings for generation in a tournament.
@@ -154,8 +154,8 @@ fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Resu
     let (_lock, mut journal) = enter(&folder, output, &manifest, arguments.resume, "game")?;
 
     let threads = arguments.threads.map_or_else(Quota::cores, |threads| threads as usize);
-    let mut bar = progress::Progress::new(schedule.here(), journal.done, "games");
-    let advance = |Progress { done, satisfied, .. }: Progress| {
+    let mut bar = progress::ProgressLine::new(schedule.here(), journal.done, "games");
+    let advance = |TournamentProgress { done, satisfied, .. }: TournamentProgress| {
         let share = 100.0 * satisfied as f64 / done.max(1) as f64;
         bar.set(done, &format!("{share:.1}% found"));
     };

@@ -187,7 +187,9 @@ fn toml(plan: &Plan) -> String {
         lines.push(format!("from = {}", text(&plan.root)));
     }
     let changes = plan.entrants.first().map(|entrant| entrant.settings.changes()).unwrap_or_default();
-    for (row, value) in changes.into_iter().filter(|(row, _)| !(is_rated && row.id == Setting::Elo)) {
+    for (setting, value) in changes.into_iter().filter(|(setting, _)| !(is_rated && *setting == Setting::Elo))
+    {
+        let row = setting.row();
         let value = value.to_string();
         let value = if matches!(row.kind, Kind::Text | Kind::Word { .. }) { text(&value) } else { value };
         lines.push(format!("{} = {value}", row.name));

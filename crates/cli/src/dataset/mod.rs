@@ -24,7 +24,7 @@ pub use merge::{Merged, merge};
 pub use position::Position;
 pub use publish::publish;
 pub use reading::read_plan;
-pub use run::{Ended, Progress, generate};
+pub use run::{DatasetProgress, Ended, generate};
 pub use selection::{Selection, Share};
 
 use crate::tournament::Kind;

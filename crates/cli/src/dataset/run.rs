@@ -5,7 +5,7 @@ use crate::tournament::{Game, Journal, Pairing, Schedule, Shard, TournamentError
 
 /// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct DatasetProgress {
     /// The round of candidates: 0 for the regular ones, then rounds of replacements.
     pub round: u32,
     /// The number of candidates up to the end of this round.
@@ -42,7 +42,7 @@ pub fn generate(
     journal: &mut Journal,
     threads: usize,
     stop: &AtomicBool,
-    mut progress: impl FnMut(Progress),
+    mut progress: impl FnMut(DatasetProgress),
 ) -> Result<Ended, TournamentError> {
     let mut rounds = Rounds::new(schedule);
     for round in 0.. {
@@ -51,7 +51,7 @@ pub fn generate(
         let before = candidates - missing.len() as u64;
         let already = journal.done;
         play(missing.into_iter(), pairings, journal, threads, stop, |journal| {
-            progress(Progress { round, candidates, done: before + journal.done - already });
+            progress(DatasetProgress { round, candidates, done: before + journal.done - already });
         })?;
         if stop.load(Ordering::Relaxed) && !rounds.missing(journal).is_empty() {
             return Ok(Ended::Stopped);

@@ -44,7 +44,7 @@ pub use publish::publish;
 pub use reading::PlanError;
 pub(crate) use reading::{OneOrMore, Source, Written, written};
 pub(crate) use run::play;
-pub use run::{Progress, run};
+pub use run::{TournamentProgress, run};
 pub(crate) use schedule::seed as schedule_seed;
 pub use schedule::{Game, Schedule};
 pub use shard::Shard;

@@ -19,7 +19,7 @@ use super::{
 
 /// How far a tournament has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct TournamentProgress {
     /// Games to be played here.
     pub games: u64,
     /// Games played.
@@ -48,12 +48,16 @@ pub fn run(
     journal: &mut Journal,
     threads: usize,
     stop: &AtomicBool,
-    mut progress: impl FnMut(Progress),
+    mut progress: impl FnMut(TournamentProgress),
 ) -> Result<(), TournamentError> {
     let is_done: Vec<bool> = schedule.ordinals().map(|ordinal| journal.is_done(ordinal)).collect();
     let missing = schedule.ordinals().zip(is_done).filter(|(_, is_done)| !is_done);
     play(missing.map(|(ordinal, _)| schedule.game(ordinal)), pairings, journal, threads, stop, |journal| {
-        progress(Progress { games: schedule.here(), done: journal.done, satisfied: journal.satisfied });
+        progress(TournamentProgress {
+            games: schedule.here(),
+            done: journal.done,
+            satisfied: journal.satisfied,
+        });
     })
 }
 

@@ -44,9 +44,9 @@ pub(super) fn evaluation(
     if let Some(target) = &settings.session.target {
         let value = match &target.goal {
             Some(goal) => {
-                let adviser =
+                let model =
                     engine.evaluator(target, &settings.generation, &mut |event| tell(event, writer))?;
-                Some((adviser.name().to_owned(), adviser.evaluator(goal)?.evaluate(position)?))
+                Some((model.name().to_owned(), model.evaluator(goal)?.evaluate(position)?))
             }
             None => None,
         };

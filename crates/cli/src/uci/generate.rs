@@ -57,9 +57,9 @@ impl GenerateJob {
             })
         })?;
         let job = resolved.job;
-        let in_vain =
-            resolved.unheeded.map(|error| format!("without effect: {}", error.with_names(options::name_of)));
-        in_vain.into_iter().chain(job.notes.iter().cloned()).for_each(|note| writer.send(&Reply::Note(note)));
+        let unused =
+            resolved.unused.map(|error| format!("without effect: {}", error.with_names(options::name_of)));
+        unused.into_iter().chain(job.notes.iter().cloned()).for_each(|note| writer.send(&Reply::Note(note)));
 
         // More threads than cores would only keep the session from being heard; the results do not depend on them.
         let threads = (self.settings.threads as usize).min(Quota::cores());

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use entente::settings::{Group, Kind, Row, Setting, Settings, TABLE, UciForm, Value, ValueError};
+use entente::settings::{Group, Kind, Setting, Settings, UciForm, Value, ValueError};
 use entente_constraint::nearest;
 use thiserror::Error;
 
@@ -11,7 +11,7 @@ use super::words::shortened;
 /// An option.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UciOption {
-    row: &'static Row,
+    setting: Setting,
     form: UciForm,
 }
 
@@ -55,9 +55,9 @@ const ORDER: [Group; 7] =
 
 /// Every option, in the order in which the GUI is told of them.
 pub(super) fn all() -> impl Iterator<Item = UciOption> {
-    let of_group = |group| TABLE.iter().filter(move |row| row.group == group);
-    let rows = ORDER.into_iter().flat_map(of_group);
-    rows.filter_map(|row| Some(UciOption { row, form: row.uci? }))
+    let of_group = |group| Setting::ALL.iter().copied().filter(move |setting| setting.row().group == group);
+    let settings = ORDER.into_iter().flat_map(of_group);
+    settings.filter_map(|setting| Some(UciOption { setting, form: setting.row().uci? }))
 }
 
 /// Sets an option as `setoption` asks, and says which setting that was.
@@ -77,9 +77,9 @@ pub(super) fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> R
         found: value.map_or("no value".to_owned(), |value| format!("'{value}'")),
     })?;
     let refused = |error: ValueError| OptionError::Refused { name, reason: error.to_string() };
-    option.row.check_build(checked.as_ref()).map_err(refused)?;
-    option.row.set(settings, checked).map_err(refused)?;
-    Ok(option.row.id)
+    option.setting.row().check_build(checked.as_ref()).map_err(refused)?;
+    option.setting.row().set(settings, checked).map_err(refused)?;
+    Ok(option.setting)
 }
 
 /// What the option for a setting is called; the setting's own name where there is none.
@@ -97,7 +97,7 @@ fn is_same_name(declared: &str, given: &str) -> bool {
 impl UciOption {
     /// The value that `text` stands for, if it is allowed; `Some(None)` leaves the setting to the program.
     fn read(&self, text: Option<&str>) -> Option<Option<Value>> {
-        match self.row.kind {
+        match self.setting.row().kind {
             Kind::Text => {
                 let text = text.unwrap_or("");
                 let is_empty = text.is_empty() || text == "<empty>";
@@ -109,20 +109,20 @@ impl UciOption {
                 if !(least..=most).contains(&number) {
                     return None;
                 }
-                Some(match self.row.kind {
+                Some(match self.setting.row().kind {
                     _ if self.form.unset == Some(number) => None,
                     Kind::Number { .. } => Some(Value::Number(number as f32 / self.form.factor)),
                     _ => Some(Value::Integer(number as u64)),
                 })
             }
-            Kind::Word { .. } | Kind::Switch => self.row.kind.parse(text?).ok(),
+            Kind::Word { .. } | Kind::Switch => self.setting.row().kind.parse(text?).ok(),
         }
     }
 
     /// The least and the greatest number.
     fn bounds(&self) -> (i64, i64) {
         let scaled = |number: f32| (number * self.form.factor).round() as i64;
-        let (least, most) = match self.row.kind {
+        let (least, most) = match self.setting.row().kind {
             Kind::Integer { least, most } => (least as i64, i64::try_from(most).unwrap_or(MOST).min(MOST)),
             Kind::Number { least, most } => (scaled(least), scaled(most)),
             Kind::Text | Kind::Word { .. } | Kind::Switch => (0, 0),
@@ -132,10 +132,10 @@ impl UciOption {
 
     /// The default as the protocol writes it.
     fn default(&self) -> String {
-        match self.row.get(&Settings::default()) {
+        match self.setting.row().get(&Settings::default()) {
             Some(Value::Number(number)) => ((number * self.form.factor).round() as i64).to_string(),
             Some(value) => value.to_string(),
-            None => match self.row.kind {
+            None => match self.setting.row().kind {
                 Kind::Text => "<empty>".to_owned(),
                 Kind::Word { .. } => entente::settings::AUTO.to_owned(),
                 _ => self.form.unset.unwrap_or_default().to_string(),
@@ -146,7 +146,7 @@ impl UciOption {
     /// What is allowed, in words.
     fn expected(&self) -> String {
         let (least, most) = self.bounds();
-        match self.row.kind {
+        match self.setting.row().kind {
             Kind::Integer { .. } | Kind::Number { .. } => format!("a whole number from {least} to {most}"),
             kind => kind.to_string(),
         }
@@ -157,7 +157,7 @@ impl Display for UciOption {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", self.form.name)?;
         let default = self.default();
-        match self.row.kind {
+        match self.setting.row().kind {
             Kind::Text => write!(f, "string default {default}"),
             Kind::Integer { .. } | Kind::Number { .. } => {
                 let (least, most) = self.bounds();

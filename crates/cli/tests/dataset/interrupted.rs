@@ -2,11 +2,11 @@
 
 use std::{fs, process::Stdio, thread, time::Duration};
 
-use super::{PLAN, Place, assert_refused, assert_status, stderr};
+use super::{PLAN, WorkFolder, assert_refused, assert_status, stderr};
 
 #[test]
 fn any_number_of_threads_kills_and_shards_gives_the_same_bytes() {
-    let place = Place::new(PLAN);
+    let place = WorkFolder::new(PLAN);
     let output = place.generate("whole", &["--threads", "1"]);
     assert!(matches!(output.status.code(), Some(0 | 1)), "{}", stderr(&output));
     let status = output.status.code().unwrap();
@@ -76,7 +76,7 @@ fn any_number_of_threads_kills_and_shards_gives_the_same_bytes() {
 
 #[test]
 fn shards_without_duplicates_are_complete_after_a_merge() {
-    let place = Place::new(&PLAN.replace("\"ply<=3 N@f3\", ", "").replace("\"ply<=4 N@f3\", ", ""));
+    let place = WorkFolder::new(&PLAN.replace("\"ply<=3 N@f3\", ", "").replace("\"ply<=4 N@f3\", ", ""));
     assert_status(&place.generate("whole", &[]), 0);
     for (shard, folder) in [("1/2", "a"), ("2/2", "b")] {
         assert_status(&place.generate(folder, &["--shard", shard]), 0);
@@ -88,7 +88,7 @@ fn shards_without_duplicates_are_complete_after_a_merge() {
 #[test]
 fn shards_that_do_not_fit_together_are_refused_and_nothing_is_created() {
     let plan = PLAN.replace("positions = 25", "positions = 2");
-    let place = Place::new(&plan);
+    let place = WorkFolder::new(&plan);
     assert_status(&place.generate("a", &["--shard", "1/2"]), 0);
     assert_status(&place.generate("b", &["--shard", "2/2"]), 0);
     let merge = |parts: &[&str]| {
@@ -147,7 +147,7 @@ judge-nodes = 1000
 
 #[test]
 fn candidates_that_the_judge_rejects_are_not_damaged() {
-    let place = Place::new(JUDGED);
+    let place = WorkFolder::new(JUDGED);
     let status = place.generate("whole", &[]).status.code();
     let text = stderr(&place.generate("whole", &["--resume"]));
     assert!(!text.contains("damaged"), "{text}");

@@ -30,13 +30,13 @@ method = "best-first"
 "#;
 
 /// A folder with a plan in it.
-struct Place {
+struct WorkFolder {
     folder: TempDir,
 }
 
-impl Place {
-    fn new(plan: &str) -> Place {
-        let place = Place { folder: tempfile::tempdir().unwrap() };
+impl WorkFolder {
+    fn new(plan: &str) -> WorkFolder {
+        let place = WorkFolder { folder: tempfile::tempdir().unwrap() };
         fs::write(place.path("plan.toml"), plan).unwrap();
         place
     }

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use super::{Place, assert_refused};
+use super::{WorkFolder, assert_refused};
 
 #[test]
 fn errors_in_a_plan_name_the_line_and_nothing_is_created() {
@@ -61,12 +61,12 @@ fn errors_in_a_plan_name_the_line_and_nothing_is_created() {
         ("[dataset".to_owned(), "plan.toml:1: "),
     ];
     for (text, message) in cases {
-        let place = Place::new(text);
+        let place = WorkFolder::new(text);
         fs::write(place.path("bad.txt"), "q=0\nN@f9\n").unwrap();
         assert_refused(&place.generate("run", &[]), message);
         assert!(!place.path("run").exists(), "{text}");
     }
-    let place = Place::new(&plan(""));
+    let place = WorkFolder::new(&plan(""));
     assert_refused(&place.generate("run", &["--shard", "3/2"]), "expected I/N with I from 1 to N");
     assert_refused(&place.generate("run", &["--shard", "3/3"]), "--shard 3/3: this shard has no candidates");
     assert_refused(

@@ -6,9 +6,9 @@ use entente_search::position_from_fen;
 use serde_json::Value;
 use shakmaty::{EnPassantMode, zobrist::Zobrist128};
 
-use super::{PLAN, Place, assert_status, stderr};
+use super::{PLAN, WorkFolder, assert_status, stderr};
 
-fn lines(place: &Place, folder: &str) -> Vec<Value> {
+fn lines(place: &WorkFolder, folder: &str) -> Vec<Value> {
     let text = place.text(folder, "positions.jsonl");
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -16,7 +16,7 @@ fn lines(place: &Place, folder: &str) -> Vec<Value> {
 #[test]
 fn positions_of_all_constraints_are_different() {
     use shakmaty::Position as _;
-    let place = Place::new(PLAN);
+    let place = WorkFolder::new(PLAN);
     let output = place.generate("run", &[]);
     let positions = lines(&place, "run");
     let mut seen = HashSet::new();
@@ -40,7 +40,7 @@ fn positions_of_all_constraints_are_different() {
 fn a_constraint_with_few_positions_ends_and_the_missing_ones_are_counted() {
     let plan = PLAN
         .replace("\"ply<=3 N@f3\", \"(1,2,2,2,7)\", \"ply<=4 N@f3\", \"Q=0 q=0\"", "\"ply=1 N@f3\", \"Q=0\"");
-    let place = Place::new(&plan);
+    let place = WorkFolder::new(&plan);
     let output = place.generate("run", &[]);
     assert_status(&output, 1);
     assert!(stderr(&output).contains("26 of 50 positions, all different"), "{}", stderr(&output));
@@ -54,7 +54,7 @@ fn a_constraint_with_few_positions_ends_and_the_missing_ones_are_counted() {
 fn the_card_has_the_plan_and_every_game_can_be_generated_separately() {
     let plan =
         "[dataset]\npositions = 2\nconstraints = \"Q=0\"\nratings = [1200, 1500]\nrealism = \"fast\"\n";
-    let place = Place::new(plan);
+    let place = WorkFolder::new(plan);
     assert_status(&place.generate("run", &[]), 0);
     let positions = lines(&place, "run");
     let elos: Vec<u64> = positions.iter().map(|position| position["white_elo"].as_u64().unwrap()).collect();
@@ -65,7 +65,7 @@ fn the_card_has_the_plan_and_every_game_can_be_generated_separately() {
     let (toml, rest) = rest.split_once("```").unwrap();
     assert!(rest.contains("The SHA-256 of the network's file is `"), "{rest}");
 
-    let again = Place::new(toml);
+    let again = WorkFolder::new(toml);
     assert_status(&again.generate("run", &[]), 0);
     for name in super::REPRODUCIBLE {
         assert!(place.read("run", name) == again.read("run", name), "{name}");

@@ -2,11 +2,11 @@
 
 use std::fs;
 
-use super::{PLAN, Place, REPRODUCIBLE, assert_played, assert_refused, names, stderr};
+use super::{PLAN, REPRODUCIBLE, WorkFolder, assert_played, assert_refused, names, stderr};
 
 #[test]
 fn damaged_lines_are_reported_and_their_games_played_again() {
-    let place = Place::new(PLAN);
+    let place = WorkFolder::new(PLAN);
     assert_played(&place.play("whole", &[]));
     let text = place.read("whole", "results.jsonl");
     let lines: Vec<&str> = text.lines().collect();
@@ -88,7 +88,7 @@ fn forged(line: &str, from: &str, to: &str) -> String {
 
 #[test]
 fn invalid_times_stay_unknown_and_do_not_affect_others() {
-    let place = Place::new(&PLAN.replace("games = 12", "games = 2"));
+    let place = WorkFolder::new(&PLAN.replace("games = 12", "games = 2"));
     assert_played(&place.play("run", &[]));
     let times = place.read("run", "times.csv");
     assert_eq!(times.lines().count(), 17);
@@ -119,7 +119,7 @@ fn invalid_times_stay_unknown_and_do_not_affect_others() {
 
 #[test]
 fn an_altered_manifest_is_refused() {
-    let place = Place::new(&PLAN.replace("games = 12", "games = 1"));
+    let place = WorkFolder::new(&PLAN.replace("games = 12", "games = 1"));
     assert_played(&place.play("run", &[]));
     let text = place.read("run", "tournament.json");
     for (from, to) in [
@@ -153,7 +153,7 @@ fn an_altered_manifest_is_refused() {
 
 #[test]
 fn a_folder_takes_one_tournament() {
-    let place = Place::new(&PLAN.replace("games = 12", "games = 1"));
+    let place = WorkFolder::new(&PLAN.replace("games = 12", "games = 1"));
     assert_played(&place.play("run", &[]));
     let before: Vec<String> = REPRODUCIBLE.map(|name| place.read("run", name)).into();
     assert_refused(

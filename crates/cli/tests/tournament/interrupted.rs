@@ -4,11 +4,11 @@
 use std::process::{Command, Output};
 use std::{fs, process::Stdio, thread, time::Duration};
 
-use super::{PLAN, Place, assert_played, assert_refused, names};
+use super::{PLAN, WorkFolder, assert_played, assert_refused, names};
 
 #[test]
 fn any_number_of_threads_kills_and_shards_gives_the_same() {
-    let place = Place::new(PLAN);
+    let place = WorkFolder::new(PLAN);
     assert_played(&place.play("whole", &["--threads", "1"]));
     assert_eq!(place.read("whole", "results.jsonl").lines().count(), 96);
     assert_eq!(
@@ -89,7 +89,7 @@ fn any_number_of_threads_kills_and_shards_gives_the_same() {
 
 /// Starts a shard and terminates it once there are some games. Returns its output.
 #[cfg(unix)]
-fn terminated(place: &Place, arguments: &[&str], results: &str) -> Output {
+fn terminated(place: &WorkFolder, arguments: &[&str], results: &str) -> Output {
     let mut child = place.command(arguments).stderr(Stdio::piped()).spawn().unwrap();
     let lines =
         || fs::read(place.path(results)).map_or(0, |text| text.iter().filter(|&&b| b == b'\n').count());
@@ -105,7 +105,7 @@ fn terminated(place: &Place, arguments: &[&str], results: &str) -> Output {
 #[test]
 fn a_terminated_shard_stops_cleanly_and_resumes_to_the_same_bytes() {
     // Thousands of games, so that the shard is not finished before it is terminated.
-    let place = Place::new(&PLAN.replace("games = 12", "games = 600"));
+    let place = WorkFolder::new(&PLAN.replace("games = 12", "games = 600"));
     let shard = ["tournament", "plan.toml", "--output", "b", "--shard", "auto", "--threads", "2", "--resume"];
     let unset = super::stderr(&place.entente(&shard));
     assert!(unset.contains("SLURM_ARRAY_TASK_ID") && unset.contains("JOB_COMPLETION_COUNT"), "{unset}");
@@ -135,7 +135,7 @@ fn a_terminated_shard_stops_cleanly_and_resumes_to_the_same_bytes() {
 
 #[test]
 fn shards_of_programs_with_different_networks_are_not_merged() {
-    let place = Place::new(&PLAN.replace("games = 12", "games = 1"));
+    let place = WorkFolder::new(&PLAN.replace("games = 12", "games = 1"));
     assert_played(&place.play("a", &["--shard", "1/2"]));
     assert_played(&place.play("b", &["--shard", "2/2"]));
     let manifest = place.read("b", "tournament.json");
@@ -168,7 +168,7 @@ fn shards_of_programs_with_different_networks_are_not_merged() {
 
 #[test]
 fn a_killed_merge_can_be_repeated() {
-    let place = Place::new(&PLAN.replace("games = 12", "games = 2"));
+    let place = WorkFolder::new(&PLAN.replace("games = 12", "games = 2"));
     assert_played(&place.play("whole", &[]));
     assert_played(&place.play("a", &["--shard", "1/2"]));
     assert_played(&place.play("b", &["--shard", "2/2"]));
@@ -193,7 +193,7 @@ fn a_killed_merge_can_be_repeated() {
 
 #[test]
 fn unsorted_shards_are_sorted_before_a_merge() {
-    let place = Place::new(&PLAN.replace("games = 12", "games = 2"));
+    let place = WorkFolder::new(&PLAN.replace("games = 12", "games = 2"));
     assert_played(&place.play("whole", &[]));
     assert_played(&place.play("a", &["--shard", "1/2"]));
     assert_played(&place.play("b", &["--shard", "2/2"]));
@@ -211,7 +211,7 @@ fn unsorted_shards_are_sorted_before_a_merge() {
 
 #[test]
 fn a_tournament_killed_before_its_first_line_can_be_restarted() {
-    let place = Place::new(&PLAN.replace("games = 12", "games = 1"));
+    let place = WorkFolder::new(&PLAN.replace("games = 12", "games = 1"));
     fs::create_dir(place.path("run")).unwrap();
     for name in [".lock", ".entente-0123.partial"] {
         fs::write(place.path("run").join(name), "").unwrap();
@@ -222,7 +222,7 @@ fn a_tournament_killed_before_its_first_line_can_be_restarted() {
 
 #[test]
 fn more_shards_than_games_can_be_merged() {
-    let place = Place::new("games = 1\nconstraints = [\"Q=0\", \"q=0\"]\n[[entrants]]\nname = \"a\"\n");
+    let place = WorkFolder::new("games = 1\nconstraints = [\"Q=0\", \"q=0\"]\n[[entrants]]\nname = \"a\"\n");
     assert_played(&place.play("whole", &[]));
     assert_played(&place.play("one", &["--shard", "1/3"]));
     assert_played(&place.play("two", &["--shard", "2/3"]));
@@ -233,7 +233,7 @@ fn more_shards_than_games_can_be_merged() {
 
 #[test]
 fn an_unfinished_tournament_has_a_report_too() {
-    let place = Place::new(PLAN);
+    let place = WorkFolder::new(PLAN);
     assert_played(&place.play("run", &[]));
     let text = place.read("run", "results.jsonl");
     let some: Vec<&str> = text.lines().take(20).collect();

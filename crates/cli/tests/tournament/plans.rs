@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use entente_cli::tournament::Plan;
 
-use super::{PLAN, Place, assert_refused, names};
+use super::{PLAN, WorkFolder, assert_refused, names};
 
 #[test]
 fn errors_in_a_plan_name_the_line_and_nothing_is_created() {
@@ -101,13 +101,13 @@ fn errors_in_a_plan_name_the_line_and_nothing_is_created() {
         ("\u{0}".to_owned(), "plan.toml:1: "),
     ];
     for (text, message) in cases {
-        let place = Place::new(text);
+        let place = WorkFolder::new(text);
         fs::write(place.path("bad.txt"), "# a comment\nQ=0 q=0\nN@f9\n").unwrap();
         fs::write(place.path("bad.csv"), "constraint,games\n\"(1,2,2,2,7)\",many\n").unwrap();
         assert_refused(&place.play("run", &[]), message);
         assert_eq!(place.names(), ["bad.csv", "bad.txt", "plan.toml"], "{text}");
     }
-    let place = Place::new(PLAN);
+    let place = WorkFolder::new(PLAN);
     assert_refused(
         &place.entente(&["tournament", "missing.toml", "--output", "run"]),
         "missing.toml: No such file",

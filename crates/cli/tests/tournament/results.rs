@@ -2,14 +2,14 @@
 
 use std::fs;
 
-use super::{PLAN, Place, assert_played, assert_refused};
+use super::{PLAN, WorkFolder, assert_played, assert_refused};
 
 #[test]
 fn published_results_are_the_same_after_a_resume() {
     let plan =
         "games = 1\nconstraints = \"(1,2,2,2,7)\"\npublished = \"p.csv\"\n[[entrants]]\nname = \"a\"\n";
     let header = "constraint,games,satisfied,unique,mean_steps,median_steps,pdr_1,pdr_2,pdr_3,pdr_4";
-    let place = Place::new(plan);
+    let place = WorkFolder::new(plan);
     let publish = |row: &str| fs::write(place.path("p.csv"), format!("\u{feff}{header}\n{row}\n")).unwrap();
     publish("\"(1,2,2,2,7)\",300,99.33333333333333,98.66666666666667,9.1,9,0.1,,,");
     assert_played(&place.play("run", &[]));
@@ -31,7 +31,7 @@ fn published_results_are_the_same_after_a_resume() {
 
 #[test]
 fn every_game_can_be_generated_separately() {
-    let place = Place::new(PLAN);
+    let place = WorkFolder::new(PLAN);
     assert_played(&place.play("whole", &[]));
     let text = place.read("whole", "results.jsonl");
     let report = place.read("whole", "report.html");

@@ -7,7 +7,7 @@ use shakmaty::Color;
 use super::{Atom, Condition};
 use crate::{Comparison, IntegerRange, ParseError, Situation, reader::Reader};
 
-/// A condition that the rules of chess do not decide. A [`Witness`](crate::Witness) must judge it.
+/// A condition that the rules of chess do not decide. A [`ConditionOracle`](crate::ConditionOracle) must judge it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Judged {
     /// `eval=-30..30`, `eval.mover>=150`: the evaluation in centipawns.
@@ -109,7 +109,7 @@ impl Judged {
 }
 
 impl Condition for Judged {
-    /// Judged conditions count as true unless a witness decides otherwise.
+    /// Judged conditions count as true unless an oracle decides otherwise.
     fn holds(&self, _: Situation<'_>) -> bool {
         true
     }

@@ -59,7 +59,7 @@ pub enum Atom {
     Check(Check),
     /// `checkmate`, `stalemate`
     End(End),
-    /// `eval=-30..30`, `quiet`, `mate=2`, `only`, `best=capture`: decided by search, through a witness.
+    /// `eval=-30..30`, `quiet`, `mate=2`, `only`, `best=capture`: decided by search, through an oracle.
     Judged(Judged),
     /// `turn=white`: the side to move.
     Turn(Turn),

@@ -6,7 +6,7 @@ use super::{
     assignment::{Costs, MEN, cheapest},
     paths::{NO_WAY, PLY},
     side,
-    way::{Place, Way},
+    way::{Destination, Way},
 };
 
 /// The men of one side, except those that never move.
@@ -26,7 +26,7 @@ pub(super) struct Man {
     pub role: Role,
     pub square: Square,
     /// The place to which it must go, if any.
-    pub target: Option<Place>,
+    pub target: Option<Destination>,
     /// It can only be captured.
     pub doomed: bool,
     /// The squares that it attacks on the actual board.

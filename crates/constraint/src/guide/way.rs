@@ -12,7 +12,7 @@ use crate::{Atom, Castling, Check, Counts, Diagram, End, Facts, KINDS, Literal, 
 
 /// A square on which a man of a given role must stand at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Destination {
     pub role: Role,
     pub square: Square,
 }
@@ -35,9 +35,9 @@ pub(super) struct Way {
     /// The fewest and the most men of each of the [`KINDS`].
     pub bounds: [(i8, i8); KINDS.len()],
     /// Places that men must reach, White's first.
-    pub places: [Vec<Place>; 2],
+    pub places: [Vec<Destination>; 2],
     /// Places of men that never move: unmoved pawns, and kings and rooks with castling rights. White's first.
-    pub frozen: [Vec<Place>; 2],
+    pub frozen: [Vec<Destination>; 2],
     pub areas: Vec<Area>,
     /// The content of every square is fixed.
     pub is_whole_diagram: bool,
@@ -172,7 +172,7 @@ impl Way {
     }
 
     fn add_place(&mut self, piece: Piece, square: Square) {
-        let place = Place { role: piece.role, square };
+        let place = Destination { role: piece.role, square };
         let places = &mut self.places[side(piece.color)];
         if !places.contains(&place) {
             places.push(place);
@@ -198,12 +198,12 @@ impl Way {
         for color in Color::ALL {
             let home = color.fold_wb(Rank::Second, Rank::Seventh);
             // Pawns only go forward, so a pawn that ends on its initial rank has not moved.
-            let never_moves = |place: &Place| place.role == Role::Pawn && place.square.rank() == home;
-            let (mut frozen, places): (Vec<Place>, Vec<Place>) =
+            let never_moves = |place: &Destination| place.role == Role::Pawn && place.square.rank() == home;
+            let (mut frozen, places): (Vec<Destination>, Vec<Destination>) =
                 self.places[side(color)].drain(..).partition(never_moves);
             for ((_, side, wing), _) in RIGHTS.into_iter().zip(self.keep).filter(|(_, keep)| *keep) {
                 for (square, piece) in homes(side, wing) {
-                    let place = Place { role: piece.role, square };
+                    let place = Destination { role: piece.role, square };
                     if side == color && !frozen.contains(&place) {
                         frozen.push(place);
                     }

@@ -4,8 +4,8 @@ use shakmaty::Move;
 
 use super::{Engine, EngineError};
 use crate::{
-    adviser::Adviser,
     generation::{Budget, Generation, Job, Outcome, PLANS, Plan, Request, cooperate, drawn_seed},
+    satisfaction::SatisfactionModel,
     settings::{Backend, Evaluator, GenerationSettings, Method},
 };
 
@@ -65,7 +65,7 @@ impl Engine {
             (some_way, self.way(wanted, settings.clone(), 1)?)
         } else {
             let job = self.cooperative_job(wanted, settings.clone())?;
-            let asks_network = matches!(job.plan.adviser(), Some(Adviser::Network(_)));
+            let asks_network = matches!(job.plan.model(), Some(SatisfactionModel::Network(_)));
             let some_way = if asks_network { self.way(wanted, without_network(), 1)? } else { None };
             // With no clock to use up, the first that is found will do.
             (some_way, plan(wanted, &job, if is_timed { PLANS } else { 1 })?)

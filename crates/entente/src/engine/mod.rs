@@ -34,7 +34,7 @@ pub use cooperate::Cooperation;
 use entente_constraint::{Impossible, Situation, guide::GuideError};
 use entente_network::NetworkError;
 use networks::Networks;
-pub use play::Seen;
+pub use play::PolicyAnswer;
 pub use prove::{GamesWanted, Proof, ProofWanted, Verdict};
 pub use readiness::Event;
 use readiness::NamedFiles;
@@ -44,7 +44,7 @@ use crate::{
         Distance, Generation, GenerationError, Generator, Job, Quota, Request, RequestError, Resolved,
         Unreachable, generate_many,
     },
-    play::Competitor,
+    play::PlaySearch,
 };
 
 /// Generates and plays; keeps what takes long to make.
@@ -55,7 +55,7 @@ pub struct Engine {
     /// The files of networks that could be read.
     files: NamedFiles,
     /// The search that plays.
-    competitor: Competitor,
+    play_search: PlaySearch,
 }
 
 /// Why the engine does nothing.

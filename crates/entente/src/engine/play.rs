@@ -9,13 +9,13 @@ use shakmaty::{Move, Position};
 use super::{Engine, EngineError, Event};
 use crate::{
     generation::{Quota, drawn_seed, known_rating},
-    play::{self, Evaluation, LookAhead, Manner, Parameters, Players, Setup, Sight, Turn},
+    play::{self, Evaluation, HumanModel, LookAhead, Parameters, PlayStyle, Players, Setup, Turn},
     settings::{Evaluator, GenerationSettings, Method, PlaySettings, PlayerSettings},
-    skill::SkilledSession,
+    skill::Skilled,
 };
 
 /// What the policy network that plays says of a position.
-pub struct Seen {
+pub struct PolicyAnswer {
     /// The network's name.
     pub network: String,
     /// What the position is worth.
@@ -54,8 +54,8 @@ impl Engine {
             Setup::Tree { policy, .. } => Some(&**policy),
             Setup::AlphaBeta { .. } | Setup::Rollout { .. } => None,
         };
-        let turn = Turn { game, request, manner: &manner(settings, policy), limits };
-        self.competitor.best(setup, turn, report).unwrap_or_else(|error| {
+        let turn = Turn { game, request, style: &style(settings, policy), limits };
+        self.play_search.best(setup, turn, report).unwrap_or_else(|error| {
             tell(Event::Error(format!("{error}; playing without a network")));
             play::without_network(settings.play.hash, turn, report)
         })
@@ -70,20 +70,20 @@ impl Engine {
         game: &Game,
         settings: PlayerSettings<'_>,
         tell: &mut dyn FnMut(Event),
-    ) -> Result<Option<Seen>, EngineError> {
+    ) -> Result<Option<PolicyAnswer>, EngineError> {
         if !settings.plays_by_policy() || game.position().legal_moves().is_empty() {
             return Ok(None);
         }
         let policy = self.policy(settings.generation, tell)?;
-        let manner = manner(settings, Some(&policy));
-        let session = SkilledSession::of(&policy, manner.is_skilled);
-        let (moves, found) = Sight::new(session, manner.players).likeliest(game)?;
-        Ok(Some(Seen { network: policy.name().to_owned(), found, moves }))
+        let style = style(settings, Some(&policy));
+        let predictor = Skilled::of_if(&policy, style.is_skilled);
+        let (moves, found) = HumanModel::new(predictor, style.players).likeliest(game)?;
+        Ok(Some(PolicyAnswer { network: policy.name().to_owned(), found, moves }))
     }
 
     /// Forgets the games that were played before the next one begins.
     pub fn forget_games(&mut self) {
-        self.competitor.forget();
+        self.play_search.forget();
     }
 
     /// What is to play. If no network can be loaded, that is told, and the search without one will do.
@@ -141,13 +141,13 @@ fn threads(settings: &GenerationSettings) -> u32 {
 }
 
 /// How to play, by `policy` if by any; another game each time unless there is a seed.
-fn manner(settings: PlayerSettings<'_>, policy: Option<&Policy>) -> Manner {
+fn style(settings: PlayerSettings<'_>, policy: Option<&Policy>) -> PlayStyle {
     let PlayerSettings { generation: settings, play } = settings;
     let is_skilled = settings.skill && policy.is_some_and(|policy| policy.skill().is_some());
     let elo = play.limit_strength.then_some(play.play_elo);
     let named = [settings.white_elo, settings.black_elo].map(|rating| rating.map(known_rating));
     let players = Players::named(named, elo, is_skilled, settings.rating_scale);
-    Manner { elo, is_skilled, players, seed: settings.seed.unwrap_or_else(drawn_seed) }
+    PlayStyle { elo, is_skilled, players, seed: settings.seed.unwrap_or_else(drawn_seed) }
 }
 
 /// The parameters of the tree search of play.

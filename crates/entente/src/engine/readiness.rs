@@ -7,8 +7,8 @@ use entente_network::{NetworkError, NetworkKind as _, NetworkSource as _, Policy
 
 use super::{Engine, EngineError};
 use crate::{
-    adviser::Adviser,
     generation::{NetworkWanted, Request},
+    satisfaction::SatisfactionModel,
     settings::{GenerationSettings, Method, Mode, Setting, Settings},
 };
 
@@ -128,13 +128,13 @@ impl Engine {
             NetworkWanted::Policy(name) => self.networks.has_policy(name, *backend),
             NetworkWanted::Satisfaction(name) => self.networks.has_network(name, *backend),
         });
-        are_loaded && self.competitor.is_ready_for(&self.setup_at_hand(settings.player()))
+        are_loaded && self.play_search.is_ready_for(&self.setup_at_hand(settings.player()))
     }
 
     /// Loads what these settings want, and makes the search that plays.
     pub fn prepare(&mut self, settings: &Settings, tell: &mut dyn FnMut(Event)) {
         let setup = self.setup(settings.player(), tell);
-        self.competitor.prepare(setup);
+        self.play_search.prepare(setup);
         let generation = self.settled(&settings.generation, tell);
         let backend = generation.backend;
         let settings = Settings { generation, ..settings.clone() };
@@ -191,10 +191,10 @@ impl Engine {
         target: &Target,
         settings: &GenerationSettings,
         tell: &mut dyn FnMut(Event),
-    ) -> Result<Adviser, EngineError> {
+    ) -> Result<SatisfactionModel, EngineError> {
         let settings = GenerationSettings { method: Some(Method::Negamax), ..self.settled(settings, tell) };
         let job = Request::new(target.clone(), settings).resolve(&mut self.networks)?.job;
-        Ok(job.plan.adviser().cloned().unwrap_or(Adviser::Men))
+        Ok(job.plan.model().cloned().unwrap_or(SatisfactionModel::Men))
     }
 }
 

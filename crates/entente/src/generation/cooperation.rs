@@ -146,14 +146,14 @@ mod tests {
 
     use super::*;
     use crate::{
-        adviser::Adviser,
         generation::{Budget, NegamaxPlan, Plan},
+        satisfaction::SatisfactionModel,
     };
 
     fn job(constraint: &str, seed: u64) -> Job {
         let target = Target::new(constraint.parse().unwrap()).unwrap();
         let budget = Budget { attempts: 1, nodes: None, time: None };
-        Job { budget, seed, ..Job::new(target, Plan::Negamax(NegamaxPlan::new(Adviser::Men))) }
+        Job { budget, seed, ..Job::new(target, Plan::Negamax(NegamaxPlan::new(SatisfactionModel::Men))) }
     }
 
     fn game(fen: &str, moves: &str) -> Game {

@@ -15,7 +15,7 @@ use super::{
     Distance, GenerationError, Job, known_rating,
     player::{Attempt, Spent, Task},
     players::{Stage, stages},
-    policy::{Delivery, Eyes, PolicyReport, Ratings, Senses},
+    policy::{Delivery, PolicyKit, PolicyReport, PolicyView, Ratings},
 };
 use crate::judge::Judge;
 
@@ -96,7 +96,7 @@ pub struct Generator {
     /// Judges what the rules of chess do not decide, if the target demands it.
     judge: Option<RefCell<Judge>>,
     /// Says how surprising a game's moves are, where a policy plays.
-    critic: Option<Eyes>,
+    critic: Option<PolicyView>,
 }
 
 /// The attempts at one position.
@@ -118,10 +118,10 @@ impl Generator {
     /// proved impossible, or the judge that the settings name cannot be asked.
     pub(crate) fn new(job: Job) -> Result<Generator, GenerationError> {
         let stages = stages(&job)?;
-        let critic = job.plan.policy().map(|policy| Senses::new(&job, policy, job.plan.is_skilled()));
+        let critic = job.plan.policy().map(|policy| PolicyKit::new(&job, policy, job.plan.is_skilled()));
         let critic = critic.transpose()?;
         let judge = Judge::new(&job.target.constraint, &job.judge)?.map(RefCell::new);
-        Ok(Generator { job, stages, judge, critic: critic.map(|senses| senses.eyes) })
+        Ok(Generator { job, stages, judge, critic: critic.map(|kit| kit.view) })
     }
 
     /// Generates position `index` of the run: attempts until one succeeds or the budget is spent.
@@ -265,7 +265,7 @@ impl Generator {
 
     /// Positions searched and evaluated so far. What a last resort searches it does not evaluate for the policy.
     fn spent(&self) -> Spent {
-        let judged = self.critic.as_ref().map_or(0, Eyes::evaluations);
+        let judged = self.critic.as_ref().map_or(0, PolicyView::evaluations);
         let start = Spent { nodes: judged, evaluations: judged };
         self.stages.iter().fold(start, |sum, stage| {
             let Spent { nodes, evaluations } = stage.player.spent();

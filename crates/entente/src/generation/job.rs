@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use entente_constraint::{Situation, Target};
-use entente_search::Effort;
+use entente_search::BestFirstParameters;
 use shakmaty::Chess;
 
 use super::{Plan, usual_max_plies};
@@ -59,7 +59,7 @@ impl Job {
             first_ply: 0,
             target,
             budget: Budget::of(&plan, None, None),
-            opening_plies: Effort::OPENING,
+            opening_plies: BestFirstParameters::OPENING,
             judge: JudgeOptions::default(),
             seed: 1,
             description: plan.method().word().to_owned(),

@@ -46,7 +46,7 @@ pub(crate) use many::generate_many;
 pub use output::{Format, counted};
 pub use plan::{
     FastPlan, GoalPolicyPlan, KNOWN_RATINGS, NegamaxPlan, Plan, PolicyPlan, PuctPlan, RolloutPlan,
-    known_rating,
+    TemperatureOverrides, known_rating,
 };
 pub use policy_totals::PolicyTotals;
 pub use provenance::{Provenance, fen};

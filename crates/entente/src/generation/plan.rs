@@ -5,9 +5,8 @@ use std::sync::Arc;
 use entente_network::{Policy, encoding::goal_policy::RatingScale};
 use entente_search::{NegamaxSettings, rollout::RolloutSettings};
 
-use super::policy::TemperatureOverrides;
 use crate::{
-    adviser::Adviser,
+    satisfaction::SatisfactionModel,
     settings::{Method, Priors, Realism},
 };
 
@@ -39,6 +38,15 @@ pub struct PolicyPlan {
     pub scale: RatingScale,
     /// Temperatures that replace those of the network and the method.
     pub temperatures: TemperatureOverrides,
+}
+
+/// Temperatures that a request sets.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TemperatureOverrides {
+    /// That of the opening.
+    pub opening: Option<f32>,
+    /// That of later moves.
+    pub late: Option<f32>,
 }
 
 /// What the players of [`Method::GoalPolicy`] read.
@@ -90,7 +98,7 @@ pub struct PuctPlan {
 #[non_exhaustive]
 pub struct NegamaxPlan {
     /// What values positions.
-    pub adviser: Adviser,
+    pub model: SatisfactionModel,
     /// How the search works.
     pub search: NegamaxSettings,
 }
@@ -100,7 +108,7 @@ pub struct NegamaxPlan {
 #[non_exhaustive]
 pub struct RolloutPlan {
     /// What values the ends of playouts.
-    pub adviser: Adviser,
+    pub model: SatisfactionModel,
     /// How playouts are made.
     pub search: RolloutSettings,
 }
@@ -127,19 +135,19 @@ impl Plan {
     }
 
     /// What values positions, if the method is led by satisfaction values.
-    pub fn adviser(&self) -> Option<&Adviser> {
+    pub fn model(&self) -> Option<&SatisfactionModel> {
         match self {
-            Plan::Negamax(plan) => Some(&plan.adviser),
-            Plan::Rollout(plan) => Some(&plan.adviser),
+            Plan::Negamax(plan) => Some(&plan.model),
+            Plan::Rollout(plan) => Some(&plan.model),
             Plan::GoalPolicy(_) | Plan::Puct(_) | Plan::BestFirst => None,
         }
     }
 
     /// The name of the network that is asked, if one is.
     pub fn network_name(&self) -> Option<&str> {
-        match self.adviser() {
-            Some(Adviser::Network(network)) => Some(network.name()),
-            Some(Adviser::Men) => None,
+        match self.model() {
+            Some(SatisfactionModel::Network(network)) => Some(network.name()),
+            Some(SatisfactionModel::Men) => None,
             None => self.policy().map(|policy| policy.network.name()),
         }
     }

@@ -4,11 +4,11 @@
 //! it matters: while games are played [`Judge::seems`] searches little, and at last [`Judge::rules`] searches a fixed number
 //! of nodes, and asks a UCI engine too if there is one. What it says depends on the position alone, so that results repeat.
 //!
-//! A [`Referee`] is a search that says which moves are best; `hearing.rs` decides conditions by its lines. To add a judged
-//! condition, add it to [`Judged`], and decide it in `hearing.rs`.
+//! A [`Referee`] is a search that says which moves are best; `judged.rs` decides conditions by its lines. To add a judged
+//! condition, add it to [`Judged`], and decide it in `judged.rs`.
 
 pub mod engine;
-mod hearing;
+mod judged_position;
 mod promise;
 mod referee;
 
@@ -17,7 +17,7 @@ use std::path::Path;
 use shakmaty::{Chess, Position as _};
 
 pub use self::engine::{EngineError, EngineSettings, UciEngine};
-use self::hearing::{Hearing, Margin};
+use self::judged_position::{JudgedPosition, Margin};
 pub use self::referee::Referee;
 use entente_constraint::{Constraint, Judged, Situation, seen_by};
 use entente_search::Limits;
@@ -109,8 +109,8 @@ impl Judge {
         }
         // A short search need not be surer than the long one that follows.
         let margin = Margin { mate_nodes: MATE_GLANCE, ..Margin::NONE };
-        let Ok(seems) =
-            constraint.holds_by(situation, &mut Hearing::new(&mut self.glance, margin, limits.alone()));
+        let Ok(seems) = constraint
+            .holds_by(situation, &mut JudgedPosition::new(&mut self.glance, margin, limits.alone()));
         seems
     }
 
@@ -159,15 +159,15 @@ impl Judge {
         situation: Situation<'_>,
         limits: Limits<'_>,
     ) -> Result<(bool, Option<i32>), EngineError> {
-        let mut hearing = Hearing::new(&mut self.own, OWN_MARGIN, limits);
-        let Ok(holds) = constraint.holds_by(situation, &mut hearing);
-        let score = hearing.score();
+        let mut judged = JudgedPosition::new(&mut self.own, OWN_MARGIN, limits);
+        let Ok(holds) = constraint.holds_by(situation, &mut judged);
+        let score = judged.score();
         match &mut self.engine {
             Some(engine) if holds => {
                 // The last word need not be surer than the words of the language.
-                let mut hearing = Hearing::new(engine, Margin::NONE, limits);
-                let holds = constraint.holds_by(situation, &mut hearing)?;
-                Ok((holds, hearing.score().or(score)))
+                let mut judged = JudgedPosition::new(engine, Margin::NONE, limits);
+                let holds = constraint.holds_by(situation, &mut judged)?;
+                Ok((holds, judged.score().or(score)))
             }
             _ => Ok((holds, score)),
         }

@@ -5,7 +5,7 @@ use entente_search::{Game, Limits, tree::Found};
 use rand::Rng;
 use shakmaty::Move;
 
-use super::{care::Care, opponent::Opponent, sight::View};
+use super::{best_of_draws::BestOfDraws, human_model::Prediction, policy_evaluator::PolicyEvaluator};
 
 /// A move as people play them, one of `moves`, and what the position is worth. `moves` are legal and not empty; of those
 /// drawn the best one is played as far as `limits` allow to find out.
@@ -13,23 +13,23 @@ use super::{care::Care, opponent::Opponent, sight::View};
 /// # Errors
 /// [`NetworkError`] if the network cannot be run.
 pub(super) fn draw(
-    opponent: &mut Opponent,
+    evaluator: &mut PolicyEvaluator,
     game: &Game,
     moves: &[Move],
-    care: Care,
+    best_of_draws: BestOfDraws,
     limits: Limits<'_>,
     rng: &mut impl Rng,
 ) -> Result<(Move, Found), NetworkError> {
-    let View { moves: legal, mut chances, found } = opponent.sight.look(game)?;
+    let Prediction { moves: legal, mut chances, found } = evaluator.human_model.predict(game)?;
     chances.mask(|index| moves.contains(&legal[index]));
     let mut candidates: Vec<Move> = Vec::new();
-    for _ in 0..care.draws(rng) {
+    for _ in 0..best_of_draws.draws(rng) {
         let drawn = one_of(moves, &legal, &chances, rng);
         if !candidates.contains(&drawn) {
             candidates.push(drawn);
         }
     }
-    Ok((opponent.look_ahead.best(game, candidates, care.nodes, limits), found))
+    Ok((evaluator.look_ahead.best(game, candidates, best_of_draws.nodes, limits), found))
 }
 
 /// One of `moves`, drawn by the `chances` of the `legal` ones.

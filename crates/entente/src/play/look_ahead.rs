@@ -27,7 +27,7 @@ impl LookAhead {
 }
 
 /// A search that looks ahead but a little, with what it remembers.
-pub(super) struct ShallowSearch {
+pub(super) struct LookAheadSearch {
     how: LookAhead,
     search: AlphaBeta,
 }
@@ -39,10 +39,10 @@ const DEPTH: u32 = 12;
 /// The share in the priors of a move that mates. Not all: what else there is may be asked for, too.
 const MATE_PRIOR: f32 = 0.9;
 
-impl ShallowSearch {
+impl LookAheadSearch {
     /// One that corrects a network as `how` says.
-    pub(super) fn new(how: LookAhead) -> ShallowSearch {
-        ShallowSearch { how, search: AlphaBeta::new(MEMORY) }
+    pub(super) fn new(how: LookAhead) -> LookAheadSearch {
+        LookAheadSearch { how, search: AlphaBeta::new(MEMORY) }
     }
 
     /// Forgets earlier games.
@@ -122,7 +122,7 @@ mod tests {
         let mut edges: Vec<Edge> = moves.iter().map(|m| Edge::new(*m, even, None)).collect();
         let mut found = Found { value: -0.5, drawn: 0.5 };
         let stop = AtomicBool::new(stopped);
-        ShallowSearch::new(how).correct(&game, Limits::until(&stop), &mut found, &mut edges);
+        LookAheadSearch::new(how).correct(&game, Limits::until(&stop), &mut found, &mut edges);
         let sum: f32 = edges.iter().map(|edge| edge.prior).sum();
         assert!((sum - 1.0).abs() < 1e-5, "{sum}");
         let best = edges.iter().max_by(|a, b| a.prior.total_cmp(&b.prior)).unwrap();
@@ -170,7 +170,7 @@ mod tests {
         let of = |texts: &[&str], nodes| {
             let named = |text: &&str| *legal.iter().find(|m| m.to_string() == *text).unwrap();
             let moves = texts.iter().map(named).collect();
-            ShallowSearch::new(LookAhead::NONE).best(&game, moves, nodes, Limits::until(&stop)).to_string()
+            LookAheadSearch::new(LookAhead::NONE).best(&game, moves, nodes, Limits::until(&stop)).to_string()
         };
         assert_eq!(of(&["Ke1-f2", "Ne3xd5", "Ne3-c4"], 300), "Ne3xd5");
         assert_eq!(of(&["Ne3-c4"], 300), "Ne3-c4");

@@ -1,41 +1,39 @@
 //! Play against an opponent.
 //!
-//! In comes a [`Turn`]: a game, the limits of its search, and the [`Manner`] of play (strength, players, seed). Out
-//! come the best lines, the best first. A [`Competitor`] finds them with the search of its [`Setup`]: alpha-beta
-//! by an [`Evaluation`], or a [`TreeSearch`], in which each thread has an [`Opponent`] that evaluates positions with a
+//! In comes a `Turn`: a game, the limits of its search, and the `PlayStyle` (strength, players, seed). Out
+//! come the best lines, the best first. A `PlaySearch` finds them with the search of its `Setup`: alpha-beta
+//! by an `Evaluation`, or a [`TreeSearch`], in which each thread has a `PolicyEvaluator` that evaluates positions with a
 //! policy network and a short alpha-beta search. A limited [`Strength`] searches fewer nodes or visits, or draws moves
-//! as people of that rating do, with some [`Care`]. A [`Solver`] says what is best in a position, for those who practise.
+//! as people of that rating do: the best of several, by `BestOfDraws`. A [`Solver`] says what is best in a position, for those who practise.
 //!
-//! To add a kind of opponent, add a variant of [`Setup`] and its search in `competitor.rs`; `engine/play.rs` chooses
+//! To add a kind of opponent, add a variant of `Setup` and its search in `play_search.rs`; `engine/play.rs` chooses
 //! the setup.
 
-mod care;
-mod competitor;
+mod best_of_draws;
 mod fixed;
 mod handicap;
+mod human_model;
 mod imitation;
 mod ladder;
 mod look_ahead;
-mod opponent;
 mod parameters;
+mod play_search;
 mod players;
+mod policy_evaluator;
 mod setup;
-mod sight;
 mod solution;
 mod strength;
 mod tree_search;
 mod turn;
 
-pub use care::Care;
-pub use competitor::{Competitor, without_network};
-pub use fixed::FixedSearch;
+pub(crate) use fixed::FixedSearch;
+pub(crate) use human_model::HumanModel;
 pub use look_ahead::LookAhead;
-pub use opponent::Opponent;
 pub use parameters::Parameters;
+pub(crate) use play_search::{PlaySearch, without_network};
 pub use players::Players;
-pub use setup::{Evaluation, Setup};
-pub use sight::Sight;
+pub(crate) use setup::{Evaluation, Setup};
 pub use solution::{Solution, Solver};
-pub use strength::{MoveChoice, Strength};
+pub use strength::Strength;
 pub use tree_search::TreeSearch;
-pub use turn::{Manner, Turn};
+pub(crate) use turn::{PlayStyle, Turn};

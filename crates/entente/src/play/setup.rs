@@ -7,7 +7,7 @@ use super::parameters::Parameters;
 
 /// What a search for a move is made of; another setup needs another search.
 #[derive(Clone)]
-pub enum Setup {
+pub(crate) enum Setup {
     /// Alpha-beta.
     AlphaBeta {
         /// Memory of the transposition table.
@@ -41,7 +41,7 @@ pub enum Setup {
 
 /// What says how good the positions of an alpha-beta search are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Evaluation {
+pub(crate) enum Evaluation {
     /// The evaluation written by hand.
     HandWritten,
     /// The evaluation network in the program.
@@ -54,7 +54,7 @@ pub enum Evaluation {
 
 impl Setup {
     /// True if a tree search can do what is asked. Whether there is a mate only a search can say that leaves no move out.
-    pub fn may_be_tree(request: &SearchRequest) -> bool {
+    pub(crate) fn may_be_tree(request: &SearchRequest) -> bool {
         request.mate.is_none()
     }
 }

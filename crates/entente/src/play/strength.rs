@@ -1,5 +1,5 @@
 use super::{
-    care::Care,
+    best_of_draws::BestOfDraws,
     ladder::{between, rungs},
 };
 
@@ -10,16 +10,16 @@ pub struct Strength {
     /// The rating that the network takes the player to have.
     pub rating: u16,
     /// How a move is chosen.
-    pub choice: MoveChoice,
+    pub(crate) choice: MoveChoice,
 }
 
 /// How a move is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum MoveChoice {
+pub(crate) enum MoveChoice {
     /// Drawn from the network as people play who look at what comes of their moves.
     Skilled,
     /// Drawn from the network alone as people play.
-    Drawn(Care),
+    Drawn(BestOfDraws),
     /// The best of a search.
     Searched {
         /// Its visits.
@@ -43,11 +43,11 @@ impl Strength {
         }
         if elo <= STRONGEST_DRAWN {
             let (less, more, share) = rungs(&DRAWN, elo);
-            let care = Care {
+            let best_of_draws = BestOfDraws {
                 draws: between(less.draws, more.draws, share),
                 nodes: between(less.nodes.into(), more.nodes.into(), share).round() as u32,
             };
-            return Strength { rating: elo as u16, choice: MoveChoice::Drawn(care) };
+            return Strength { rating: elo as u16, choice: MoveChoice::Drawn(best_of_draws) };
         }
         let (few, many, share) = rungs(&SEARCHED, elo);
         let visits = between(few, many, share).round() as u64;
@@ -57,11 +57,11 @@ impl Strength {
 
 /// How carefully ratings draw their moves; between them draws and nodes grow by equal factors. Fitted so that
 /// neighbours' games (`scripts/match.py`, a hundred and more a pair) come out about as their ratings say.
-const DRAWN: [(u32, Care); 4] = [
-    (Strength::WEAKEST, Care { draws: 1.1, nodes: 100 }),
-    (1500, Care { draws: 1.7, nodes: 700 }),
-    (1800, Care { draws: 2.4, nodes: 1400 }),
-    (STRONGEST_DRAWN, Care { draws: 5.0, nodes: 4000 }),
+const DRAWN: [(u32, BestOfDraws); 4] = [
+    (Strength::WEAKEST, BestOfDraws { draws: 1.1, nodes: 100 }),
+    (1500, BestOfDraws { draws: 1.7, nodes: 700 }),
+    (1800, BestOfDraws { draws: 2.4, nodes: 1400 }),
+    (STRONGEST_DRAWN, BestOfDraws { draws: 5.0, nodes: 4000 }),
 ];
 /// The highest rating that is drawn.
 const STRONGEST_DRAWN: u32 = 2200;
@@ -75,11 +75,13 @@ mod tests {
 
     #[test]
     fn people_are_imitated_as_far_as_they_go_and_then_search_grows() {
-        let drawn =
-            |rating, draws, nodes| Strength { rating, choice: MoveChoice::Drawn(Care { draws, nodes }) };
+        let drawn = |rating, draws, nodes| Strength {
+            rating,
+            choice: MoveChoice::Drawn(BestOfDraws { draws, nodes }),
+        };
         let searched =
             |visits| Strength { rating: Strength::BEST_RATING, choice: MoveChoice::Searched { visits } };
-        for (elo, Care { draws, nodes }) in DRAWN {
+        for (elo, BestOfDraws { draws, nodes }) in DRAWN {
             assert_eq!(Strength::of(elo, false), drawn(elo as u16, draws, nodes));
         }
         assert_eq!(Strength::of(1650, false), drawn(1650, 1.7 * (2.4f64 / 1.7).powf(0.5), 990));
@@ -99,7 +101,7 @@ mod tests {
     fn the_effort_never_falls() {
         let effort = |elo| match Strength::of(elo, false).choice {
             MoveChoice::Skilled => unreachable!("this policy has no skill"),
-            MoveChoice::Drawn(Care { draws, nodes }) => (0, draws, u64::from(nodes)),
+            MoveChoice::Drawn(BestOfDraws { draws, nodes }) => (0, draws, u64::from(nodes)),
             MoveChoice::Searched { visits } => (1, 0.0, visits),
         };
         for elo in Strength::WEAKEST..Strength::STRONGEST {

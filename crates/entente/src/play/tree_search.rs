@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use entente_network::{NetworkError, Policy};
+use entente_network::{NetworkError, Policy, PolicySession};
 use entente_search::{
     Game, Limits, News, Reporter, SearchReport, SearchRequest, Timer, Variation,
     tree::{Backup, Candidate, Puct, TreeProgress},
@@ -11,14 +11,14 @@ use rand::Rng;
 use shakmaty::Move;
 
 use super::{
-    care::Care,
+    best_of_draws::BestOfDraws,
+    human_model::{HumanModel, Prediction},
     imitation,
-    opponent::Opponent,
     parameters::Parameters,
     players::Players,
-    sight::{Sight, View},
+    policy_evaluator::PolicyEvaluator,
 };
-use crate::skill::SkilledSession;
+use crate::skill::Skilled;
 
 /// The longest time between two reports.
 const SILENCE: Duration = Duration::from_secs(1);
@@ -28,9 +28,9 @@ const LEAST_VISITS: u64 = 32;
 /// A tree search with a judge for each thread.
 pub struct TreeSearch {
     tree: Puct,
-    opponents: Vec<Opponent>,
+    evaluators: Vec<PolicyEvaluator>,
     /// Who is imitated.
-    person: Sight,
+    human: HumanModel<Skilled<PolicySession>>,
     players: Players,
 }
 
@@ -38,11 +38,11 @@ impl TreeSearch {
     /// A search in at most so many mebibytes and so many threads, each at least 1; for unknown players.
     pub fn new(mebibytes: usize, policy: &Policy, threads: u32, parameters: &Parameters) -> TreeSearch {
         let players = Players::UNKNOWN;
-        let opponent = |_| Opponent::new(policy, players, parameters);
+        let evaluator = |_| PolicyEvaluator::new(policy, players, parameters);
         TreeSearch {
             tree: Puct::new(mebibytes, Backup::Competitive, parameters.exploration),
-            opponents: (0..threads.max(1)).map(opponent).collect(),
-            person: Sight::new(SkilledSession::new(policy).for_play(), players),
+            evaluators: (0..threads.max(1)).map(evaluator).collect(),
+            human: HumanModel::new(Skilled::of(policy).for_play(), players),
             players,
         }
     }
@@ -50,7 +50,7 @@ impl TreeSearch {
     /// Forgets earlier games.
     pub fn forget(&mut self) {
         self.tree.forget();
-        self.opponents.iter_mut().for_each(Opponent::forget);
+        self.evaluators.iter_mut().for_each(PolicyEvaluator::forget);
     }
 
     /// Who plays from now on: what was found of others is forgotten.
@@ -58,8 +58,8 @@ impl TreeSearch {
         if self.players != players {
             self.players = players;
             self.forget();
-            self.opponents.iter_mut().for_each(|opponent| opponent.seat(players));
-            self.person.seat(players);
+            self.evaluators.iter_mut().for_each(|evaluator| evaluator.seat(players));
+            self.human.seat(players);
         }
     }
 
@@ -87,8 +87,12 @@ impl TreeSearch {
         let is_timed = limits.timer.is_some_and(Timer::is_set);
         let (mut next, mut told_at) = (1, start);
         let mut told = (0, Vec::new());
-        let (candidates, progress) =
-            self.tree.search(game, &request.moves, &mut self.opponents, limits, |progress, candidates| {
+        let (candidates, progress) = self.tree.search(
+            game,
+            &request.moves,
+            &mut self.evaluators,
+            limits,
+            |progress, candidates| {
                 if progress.visits >= next || told_at.elapsed() >= SILENCE {
                     (next, told_at) = (progress.visits.saturating_mul(2), Instant::now());
                     told = (progress.visits, variations(&candidates(), wanted));
@@ -99,7 +103,8 @@ impl TreeSearch {
                     || progress.selective_depth >= request.depth
                     || is_timed && !request.patient && is_decided;
                 !is_enough
-            })?;
+            },
+        )?;
         let last = (progress.visits, variations(&candidates, wanted));
         // More visits may have ended since.
         if told != last {
@@ -108,19 +113,19 @@ impl TreeSearch {
         Ok(last.1)
     }
 
-    /// A move as people play them, one of `moves`, which are legal and not empty; looked at with `care`.
+    /// A move as people play them, one of `moves`, which are legal and not empty; looked at with `best_of_draws`.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
-    pub fn draw(
+    pub(super) fn draw(
         &mut self,
         game: &Game,
         moves: &[Move],
-        care: Care,
+        best_of_draws: BestOfDraws,
         limits: Limits<'_>,
         rng: &mut impl Rng,
     ) -> Result<Variation, NetworkError> {
-        let (m, found) = imitation::draw(&mut self.opponents[0], game, moves, care, limits, rng)?;
+        let (m, found) = imitation::draw(&mut self.evaluators[0], game, moves, best_of_draws, limits, rng)?;
         Ok(Variation { score: found.score(), chances: found.chances(), moves: vec![m] })
     }
 
@@ -129,18 +134,18 @@ impl TreeSearch {
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
-    pub fn draw_skilled(
+    pub(super) fn draw_skilled(
         &mut self,
         game: &Game,
         moves: &[Move],
         rng: &mut impl Rng,
     ) -> Result<(Variation, u64), NetworkError> {
-        let before = self.person.nodes();
-        let View { moves: legal, mut chances, found } = self.person.look(game)?;
+        let before = self.human.nodes();
+        let Prediction { moves: legal, mut chances, found } = self.human.predict(game)?;
         chances.mask(|index| moves.contains(&legal[index]));
         let moves = vec![imitation::one_of(moves, &legal, &chances, rng)];
         let line = Variation { score: found.score(), chances: found.chances(), moves };
-        Ok((line, self.person.nodes() - before))
+        Ok((line, self.human.nodes() - before))
     }
 }
 

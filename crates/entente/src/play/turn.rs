@@ -4,20 +4,20 @@ use super::players::Players;
 
 /// A move to be found.
 #[derive(Clone, Copy, Debug)]
-pub struct Turn<'a> {
+pub(crate) struct Turn<'a> {
     /// The game so far.
     pub game: &'a Game,
     /// What is asked; it may name no move where there is none.
     pub request: &'a SearchRequest,
     /// How to play.
-    pub manner: &'a Manner,
+    pub style: &'a PlayStyle,
     /// When to end; a strength below the best may end it sooner.
     pub limits: Limits<'a>,
 }
 
 /// How to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Manner {
+pub(crate) struct PlayStyle {
     /// How strongly; as well as possible if not given.
     pub elo: Option<u32>,
     /// Whether a strength is that of people who look at what comes of their moves: the policy has a skill, which is not

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use thiserror::Error;
 
-use super::{GenerationSettings, Part, PlayerSettings, Setting, Settings, TABLE, Value, ValueError};
+use super::{GenerationSettings, Part, PlayerSettings, Setting, Settings, Value, ValueError};
 
 /// A setting whose value is out of bounds.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -41,8 +41,14 @@ impl Settings {
     /// That the settings of some parts are within bounds.
     fn check(&self, parts: &[Part]) -> Result<(), SettingError> {
         // What covers others has no value of its own.
-        let rows = TABLE.iter().filter(|row| row.covers.is_empty() && parts.contains(&row.part));
-        rows.filter_map(|row| Some((row.id, row.get(self)?))).try_for_each(|(id, value)| id.check(&value))
+        let has_value = |setting: &&Setting| {
+            let row = setting.row();
+            row.covers.is_empty() && parts.contains(&row.part)
+        };
+        Setting::ALL.iter().filter(has_value).try_for_each(|setting| {
+            let value = setting.row().get(self);
+            value.map_or(Ok(()), |value| setting.check(&value))
+        })
     }
 }
 
@@ -71,7 +77,7 @@ impl PlayerSettings<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{Kind, PlaySettings, Row};
+    use crate::settings::{Kind, PlaySettings, TABLE};
 
     #[test]
     fn a_field_is_checked_like_its_flag() {
@@ -129,11 +135,11 @@ mod tests {
     #[test]
     fn each_row_is_that_of_its_id_and_each_name_is_that_of_one_row() {
         assert_eq!(TABLE.len(), Setting::ALL.len());
-        for (row, id) in TABLE.iter().zip(Setting::ALL) {
-            assert_eq!(row.id, *id);
-            assert_eq!(Row::named(row.name).map(|row| row.id), Some(*id));
+        for setting in Setting::ALL {
+            assert_eq!(Setting::named(setting.row().name), Some(*setting));
         }
+        assert_eq!(Setting::Population.row().name, "population");
         // What decides the games of an entrant, results repeat.
-        assert!(Row::of_entrants().all(|row| row.part == Part::Generation));
+        assert!(Setting::of_entrants().all(|setting| setting.row().part == Part::Generation));
     }
 }

@@ -6,28 +6,33 @@ use serde::{
     ser::SerializeMap,
 };
 
-use super::{GenerationSettings, Row, Settings, Value};
+use super::{GenerationSettings, Row, Setting, Settings, Value};
 
 impl GenerationSettings {
     /// What differs from the usual and can be set on the command line and in plans; where one setting says it all, such as
     /// `elo`, that one alone.
-    pub fn changes(&self) -> Vec<(&'static Row, Value)> {
+    pub fn changes(&self) -> Vec<(Setting, Value)> {
         let settings = Settings::from(self.clone());
-        let is_covered = |row: &Row| {
-            Row::of_entrants().any(|other| other.covers.contains(&row.id) && other.get(&settings).is_some())
+        let is_covered = |setting: Setting| {
+            Setting::of_entrants()
+                .map(Setting::row)
+                .any(|row| row.covers.contains(&setting) && row.get(&settings).is_some())
         };
-        Row::of_entrants()
-            .filter(|row| row.differs(&settings) && !is_covered(row))
-            .filter_map(|row| Some((row, row.get(&settings)?)))
+        Setting::of_entrants()
+            .filter(|setting| setting.row().differs(&settings) && !is_covered(*setting))
+            .filter_map(|setting| Some((setting, setting.row().get(&settings)?)))
             .collect()
     }
 
     /// What differs from the usual, as flags of `entente generate`.
     pub fn flags(&self) -> Vec<String> {
-        let flag = |(row, value): (&Row, Value)| match value {
-            Value::Switch(true) if row.is_flag_alone() => format!("--{}", row.name),
-            Value::Text(text) => format!("--{} {}", row.name, quoted(&text)),
-            value => format!("--{} {value}", row.name),
+        let flag = |(setting, value): (Setting, Value)| {
+            let row = setting.row();
+            match value {
+                Value::Switch(true) if row.is_flag_alone() => format!("--{}", row.name),
+                Value::Text(text) => format!("--{} {}", row.name, quoted(&text)),
+                value => format!("--{} {value}", row.name),
+            }
         };
         self.changes().into_iter().map(flag).collect()
     }
@@ -64,7 +69,7 @@ impl Serialize for GenerationSettings {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         let settings = Settings::from(self.clone());
-        for setting in Row::of_entrants() {
+        for setting in Setting::of_entrants().map(Setting::row) {
             match setting.get(&settings) {
                 None => map.serialize_entry(setting.name, &None::<()>)?,
                 Some(Value::Text(text)) => map.serialize_entry(setting.name, &text)?,
@@ -93,7 +98,8 @@ impl<'de> Deserialize<'de> for GenerationSettings {
                 while let Some(key) = map.next_key::<String>()? {
                     // Once the names of some settings were joined otherwise.
                     let name = key.replace('_', "-");
-                    let Some(setting) = Row::of_entrants().find(|setting| setting.name == name) else {
+                    let mut rows = Setting::of_entrants().map(Setting::row);
+                    let Some(setting) = rows.find(|row| row.name == name) else {
                         return Err(de::Error::unknown_field(&key, &[]));
                     };
                     let value = map.next_value::<serde_json::Value>()?;

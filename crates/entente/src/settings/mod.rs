@@ -3,7 +3,7 @@
 //! The rows of `table.rs` go in. Out come the structs that hold the values, [`GenerationSettings`], [`PlaySettings`] and
 //! [`SessionSettings`], an id for each setting, [`Setting`], and [`TABLE`]. From the table the engine makes the flags of the
 //! command line, the options of UCI, the keys of a tournament's plan, the words that results repeat, and `docs/options.md`.
-//! [`Settings`] joins the three structs, for the rows to read and write. [`Row::set`] checks the bounds of every value that
+//! [`Settings`] joins the three structs, for the rows to read and write. [`RowOf::set`] checks the bounds of every value that
 //! comes as text; [`GenerationSettings::check`] and [`PlayerSettings::check`] check those of fields that a program set.
 //!
 //! To add a setting, add its row to `table.rs`, and use its field where it matters. To add a choice to
@@ -29,7 +29,7 @@ pub use entente_network::Backend;
 pub use entente_search::rollout::Allotment;
 pub use kind::{AUTO, Kind, Value, ValueError, Word};
 pub use meaning::PlayerSettings;
-pub use row::{Group, Part, Prominence, Row, Scope, Spelling, UciForm};
+pub use row::{Group, Part, Prominence, RowOf, Scope, Spelling, UciForm};
 pub use table::{
-    GenerationSettings, MOST_MAX_PLIES, PlaySettings, SessionSettings, Setting, Settings, TABLE,
+    GenerationSettings, MOST_MAX_PLIES, PlaySettings, Row, SessionSettings, Setting, Settings, TABLE,
 };

@@ -1,17 +1,13 @@
-use entente_network::Backend;
-
 use super::{
-    Setting, Settings,
-    choices::{Choice as _, Method},
+    choices::Method,
     kind::{AUTO, Kind, Value, ValueError, Word},
 };
 
-/// A row of the table: the names of a setting, its values, what uses it, and what it does.
+/// A row of the table: the names of a setting, its values, what uses it, and what it does. `I` are the ids of settings,
+/// and `S` holds the values of all.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Row {
-    /// Which setting it is.
-    pub id: Setting,
+pub struct RowOf<I: 'static, S> {
     /// Which of the settings hold its value.
     pub part: Part,
     /// The flag of the command line, without its dashes, and the key in a plan: words joined by '-'.
@@ -33,13 +29,14 @@ pub struct Row {
     /// What it does, in a sentence or some.
     pub help: &'static str,
     /// The settings that this one sets together; none if it has a field of its own.
-    pub covers: &'static [Setting],
+    pub covers: &'static [I],
     /// Where its flag stands in the help of the command line.
     pub prominence: Prominence,
     /// True if the words that name a method in results contain its value in a place of its own, or leave it out.
     pub is_in_method_name: bool,
-    pub(super) get: fn(&Settings) -> Option<Value>,
-    pub(super) set: fn(&mut Settings, Option<Value>) -> Result<(), ValueError>,
+    pub(super) get: fn(&S) -> Option<Value>,
+    pub(super) set: fn(&mut S, Option<Value>) -> Result<(), ValueError>,
+    pub(super) is_built: fn(&Value) -> Result<(), String>,
 }
 
 /// Which of the settings hold the value of a setting.
@@ -150,11 +147,10 @@ impl Group {
     }
 }
 
-impl Row {
-    /// A setting of that name and kind, for all of generation. [`Row::with`] adds what belongs to its field.
-    const fn new(name: &'static str, kind: Kind) -> Row {
-        Row {
-            id: Setting::ALL[0],
+impl<I, S: Default> RowOf<I, S> {
+    /// A setting of that name and kind, for all of generation. [`RowOf::with`] adds what belongs to its field.
+    const fn new(name: &'static str, kind: Kind) -> RowOf<I, S> {
+        RowOf {
             part: Part::Generation,
             name,
             kind,
@@ -170,41 +166,42 @@ impl Row {
             is_in_method_name: false,
             get: |_| None,
             set: |_, _| Ok(()),
+            is_built: |_| Ok(()),
         }
     }
 
-    pub(super) const fn text(name: &'static str) -> Row {
-        Row::new(name, Kind::Text).placeholder("TEXT")
+    pub(super) const fn text(name: &'static str) -> RowOf<I, S> {
+        RowOf::new(name, Kind::Text).placeholder("TEXT")
     }
 
-    pub(super) const fn integer(name: &'static str, least: u64, most: u64) -> Row {
-        Row::new(name, Kind::Integer { least, most })
+    pub(super) const fn integer(name: &'static str, least: u64, most: u64) -> RowOf<I, S> {
+        RowOf::new(name, Kind::Integer { least, most })
     }
 
-    pub(super) const fn number(name: &'static str, least: f32, most: f32) -> Row {
-        Row::new(name, Kind::Number { least, most })
+    pub(super) const fn number(name: &'static str, least: f32, most: f32) -> RowOf<I, S> {
+        RowOf::new(name, Kind::Number { least, most })
     }
 
-    pub(super) const fn word(name: &'static str, words: &'static [Word]) -> Row {
-        Row::new(name, Kind::Word { words, or_auto: false }).placeholder("WORD")
+    pub(super) const fn word(name: &'static str, words: &'static [Word]) -> RowOf<I, S> {
+        RowOf::new(name, Kind::Word { words, or_auto: false }).placeholder("WORD")
     }
 
-    pub(super) const fn word_or_auto(name: &'static str, words: &'static [Word]) -> Row {
-        Row::new(name, Kind::Word { words, or_auto: true }).placeholder("WORD")
+    pub(super) const fn word_or_auto(name: &'static str, words: &'static [Word]) -> RowOf<I, S> {
+        RowOf::new(name, Kind::Word { words, or_auto: true }).placeholder("WORD")
     }
 
-    pub(super) const fn switch(name: &'static str) -> Row {
-        Row::new(name, Kind::Switch).placeholder("BOOL")
+    pub(super) const fn switch(name: &'static str) -> RowOf<I, S> {
+        RowOf::new(name, Kind::Switch).placeholder("BOOL")
     }
 
     /// With this option of UCI.
-    pub(super) const fn uci(mut self, name: &'static str) -> Row {
+    pub(super) const fn uci(mut self, name: &'static str) -> RowOf<I, S> {
         self.uci = Some(UciForm { name, factor: 1.0, unset: None });
         self
     }
 
     /// Whose numbers UCI has in percent.
-    pub(super) const fn percent(mut self) -> Row {
+    pub(super) const fn percent(mut self) -> RowOf<I, S> {
         self.uci = match self.uci {
             Some(form) => Some(UciForm { factor: 100.0, ..form }),
             None => None,
@@ -213,7 +210,7 @@ impl Row {
     }
 
     /// Which this number of UCI leaves to the program.
-    pub(super) const fn unset(mut self, number: i64) -> Row {
+    pub(super) const fn unset(mut self, number: i64) -> RowOf<I, S> {
         self.uci = match self.uci {
             Some(form) => Some(UciForm { unset: Some(number), ..form }),
             None => None,
@@ -221,83 +218,79 @@ impl Row {
         self
     }
 
-    pub(super) const fn only(mut self, spelling: Spelling) -> Row {
+    pub(super) const fn only(mut self, spelling: Spelling) -> RowOf<I, S> {
         self.spelling = spelling;
         self
     }
 
     /// Of play alone, and of UCI.
-    pub(super) const fn play(self) -> Row {
+    pub(super) const fn play(self) -> RowOf<I, S> {
         self.only(Spelling::None).used_by(Scope::Play).group(Group::Play)
     }
 
-    pub(super) const fn used_by(mut self, scope: Scope) -> Row {
+    pub(super) const fn used_by(mut self, scope: Scope) -> RowOf<I, S> {
         self.scope = scope;
         self
     }
 
-    pub(super) const fn group(mut self, group: Group) -> Row {
+    pub(super) const fn group(mut self, group: Group) -> RowOf<I, S> {
         self.group = group;
         self
     }
 
-    pub(super) const fn placeholder(mut self, placeholder: &'static str) -> Row {
+    pub(super) const fn placeholder(mut self, placeholder: &'static str) -> RowOf<I, S> {
         self.placeholder = placeholder;
         self
     }
 
-    pub(super) const fn usually(mut self, usual: &'static str) -> Row {
+    pub(super) const fn usually(mut self, usual: &'static str) -> RowOf<I, S> {
         self.usual = usual;
         self
     }
 
     /// Which sets these together.
-    pub(super) const fn covering(mut self, covered: &'static [Setting]) -> Row {
+    pub(super) const fn covering(mut self, covered: &'static [I]) -> RowOf<I, S> {
         self.covers = covered;
         self
     }
 
     /// In the short help, at this place among the first.
-    pub(super) const fn first(mut self, place: usize) -> Row {
+    pub(super) const fn first(mut self, place: usize) -> RowOf<I, S> {
         self.prominence = Prominence::First(place);
         self
     }
 
     /// In the short help.
-    pub(super) const fn short(mut self) -> Row {
+    pub(super) const fn short(mut self) -> RowOf<I, S> {
         self.prominence = Prominence::Short;
         self
     }
 
     /// Which the name of a method in results does not list as a change.
-    pub(super) const fn in_method_name(mut self) -> Row {
+    pub(super) const fn in_method_name(mut self) -> RowOf<I, S> {
         self.is_in_method_name = true;
         self
     }
 
     pub(super) const fn with(
         mut self,
-        (id, part): (Setting, Part),
+        part: Part,
         help: &'static str,
-        get: fn(&Settings) -> Option<Value>,
-        set: fn(&mut Settings, Option<Value>) -> Result<(), ValueError>,
-    ) -> Row {
-        (self.id, self.part, self.help, self.get, self.set) = (id, part, help, get, set);
+        get: fn(&S) -> Option<Value>,
+        set: fn(&mut S, Option<Value>) -> Result<(), ValueError>,
+    ) -> RowOf<I, S> {
+        (self.part, self.help, self.get, self.set) = (part, help, get, set);
         self
     }
 
-    /// The row of the setting of that name on the command line and in plans.
-    pub fn named(name: &str) -> Option<&'static Row> {
-        Setting::ALL.iter().map(|setting| setting.row()).find(|row| row.name == name)
-    }
-
-    /// The settings of an entrant of a tournament.
-    pub fn of_entrants() -> impl Iterator<Item = &'static Row> {
-        Setting::ALL.iter().map(|setting| setting.row()).filter(|row| row.spelling == Spelling::FlagAndKey)
+    /// Some of whose values not every build can use.
+    pub(super) const fn built(mut self, is_built: fn(&Value) -> Result<(), String>) -> RowOf<I, S> {
+        self.is_built = is_built;
+        self
     }
 
     /// What `settings` has it at; `None` if it is left to the program.
-    pub fn get(&self, settings: &Settings) -> Option<Value> {
+    pub fn get(&self, settings: &S) -> Option<Value> {
         (self.get)(settings)
     }
 
@@ -305,7 +298,7 @@ impl Row {
     ///
     /// # Errors
     /// [`ValueError`] if the value is of another type, out of bounds, or means nothing; then the setting stays as it was.
-    pub fn set(&self, settings: &mut Settings, value: Option<Value>) -> Result<(), ValueError> {
+    pub fn set(&self, settings: &mut S, value: Option<Value>) -> Result<(), ValueError> {
         value.iter().try_for_each(|value| self.kind.check(value))?;
         (self.set)(settings, value)
     }
@@ -315,33 +308,25 @@ impl Row {
     /// # Errors
     /// [`ValueError::Refused`] if it cannot.
     pub fn check_build(&self, value: Option<&Value>) -> Result<(), ValueError> {
-        match (self.id, value) {
-            (Setting::Backend, Some(Value::Word(word))) => {
-                let backend = Backend::named(word);
-                backend
-                    .map_or(Ok(()), Backend::check)
-                    .map_err(|reason| ValueError::Refused(reason.to_string()))
-            }
-            _ => Ok(()),
-        }
+        value.map_or(Ok(()), self.is_built).map_err(ValueError::Refused)
     }
 
     /// Sets it to what `text` says.
     ///
     /// # Errors
-    /// As [`Row::set`].
-    pub fn parse(&self, settings: &mut Settings, text: &str) -> Result<(), ValueError> {
+    /// As [`RowOf::set`].
+    pub fn parse(&self, settings: &mut S, text: &str) -> Result<(), ValueError> {
         self.set(settings, self.kind.parse(text)?)
     }
 
     /// True if a setting differs from what it usually is.
-    pub fn differs(&self, settings: &Settings) -> bool {
-        self.get(settings) != self.get(&Settings::default())
+    pub fn differs(&self, settings: &S) -> bool {
+        self.get(settings) != self.get(&S::default())
     }
 
     /// Its usual value in words.
     pub fn usual(&self) -> String {
-        match self.get(&Settings::default()) {
+        match self.get(&S::default()) {
             _ if !self.usual.is_empty() => self.usual.to_owned(),
             Some(value) => value.to_string(),
             None if matches!(self.kind, Kind::Word { or_auto: true, .. }) => AUTO.to_owned(),
@@ -351,7 +336,7 @@ impl Row {
 
     /// True for a switch that is off unless its flag is there, which then takes no value.
     pub fn is_flag_alone(&self) -> bool {
-        self.kind == Kind::Switch && self.get(&Settings::default()) == Some(Value::Switch(false))
+        self.kind == Kind::Switch && self.get(&S::default()) == Some(Value::Switch(false))
     }
 
     /// True if generation by that method uses it.

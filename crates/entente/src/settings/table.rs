@@ -12,7 +12,7 @@ use super::{
     choices::{Choice, Evaluator, Method, Mode, Priors, Realism},
     field::Field,
     kind::Value,
-    row::{Group, Part, Row, Scope, Spelling},
+    row::{Group, Part, RowOf, Scope, Spelling},
 };
 use crate::{judge::JudgeOptions, play::Strength};
 
@@ -79,10 +79,10 @@ macro_rules! settings {
 
         /// Every setting, in the order of help, documents and UCI: the place of a row is that of its id.
         pub static TABLE: &[Row] = &[
-            $( $derived.with((Setting::$derived_id, Part::Generation), concat!($($derived_help),*), $get, $set), )*
+            $( $derived.with(Part::Generation, concat!($($derived_help),*), $get, $set), )*
             $($(
                 $row.with(
-                    (Setting::$id, Part::$Part),
+                    Part::$Part,
                     concat!($($help),*),
                     |settings| settings.$part.$field.value(),
                     |settings, value| {
@@ -98,10 +98,31 @@ macro_rules! settings {
     };
 }
 
+/// A row of the table of settings.
+pub type Row = RowOf<Setting, Settings>;
+
 impl Setting {
     /// Its row of the table.
     pub fn row(self) -> &'static Row {
         &TABLE[self as usize]
+    }
+
+    /// The setting of that name on the command line and in plans.
+    pub fn named(name: &str) -> Option<Setting> {
+        Setting::ALL.iter().copied().find(|setting| setting.row().name == name)
+    }
+
+    /// The settings of an entrant of a tournament.
+    pub fn of_entrants() -> impl Iterator<Item = Setting> {
+        Setting::ALL.iter().copied().filter(|setting| setting.row().spelling == Spelling::FlagAndKey)
+    }
+}
+
+/// Whether this build has the backend.
+fn has_backend(value: &Value) -> Result<(), String> {
+    match value {
+        Value::Word(word) => Backend::named(word).map_or(Ok(()), Backend::check),
+        _ => Ok(()),
     }
 }
 
@@ -253,7 +274,7 @@ settings! {
 
         /// The library that runs the network.
         Backend backend: Backend = Backend::Tract =>
-            Row::word("backend", Backend::WORDS).in_method_name().uci("Backend").used_by(NO_PLAN).group(Group::Method);
+            Row::word("backend", Backend::WORDS).in_method_name().built(has_backend).uci("Backend").used_by(NO_PLAN).group(Group::Method);
 
         /// How much more the constraint influences moves in `fast` games. The network's logits with the goal differ
         /// from those without it; this factor adds the difference again. 0 adds nothing, −1 removes the influence.

@@ -83,7 +83,7 @@ impl Cooling {
 
     /// The cooling of a strength, interpolated in a table; `None` if the table is empty.
     pub(super) fn between(table: &[Cooling], strength: u16) -> Option<Cooling> {
-        let place = Place::of(strength, table, |row| row.at)?;
+        let place = Bracket::of(strength, table, |row| row.at)?;
         let has_middle = place.below.middle.is_some() || place.share > 0.0 && place.above.middle.is_some();
         Some(Cooling {
             at: strength,
@@ -126,30 +126,30 @@ impl Calibration {
 
     /// The calibration of a strength, interpolated in a table; `None` if the table is empty.
     pub(super) fn between(table: &[Calibration], strength: u16) -> Option<Calibration> {
-        let place = Place::of(strength, table, |row| row.at)?;
+        let place = Bracket::of(strength, table, |row| row.at)?;
         let (temperature, caution) = (place.mixed(|row| row.temperature), place.mixed(|row| row.caution));
         Some(Calibration { at: strength, temperature, caution })
     }
 }
 
 /// The place of a strength in a table: the rows between which to interpolate.
-struct Place<'a, T> {
+struct Bracket<'a, T> {
     below: &'a T,
     above: &'a T,
     /// The fraction of the way from the row below to the row above, from 0 at the row below.
     share: f32,
 }
 
-impl<'a, T> Place<'a, T> {
+impl<'a, T> Bracket<'a, T> {
     /// The place of a strength in a table in order of strength. Strengths beyond its ends are at the ends. `None` if
     /// the table is empty.
-    fn of(strength: u16, table: &'a [T], at: impl Fn(&T) -> u16) -> Option<Place<'a, T>> {
+    fn of(strength: u16, table: &'a [T], at: impl Fn(&T) -> u16) -> Option<Bracket<'a, T>> {
         let above = table.partition_point(|row| at(row) <= strength);
         let (below, above) = (table.get(above.saturating_sub(1))?, table.get(above).unwrap_or(table.last()?));
         let (low, high) = (at(below), at(above));
         let share =
             if low < high { f32::from(strength.saturating_sub(low)) / f32::from(high - low) } else { 0.0 };
-        Some(Place { below, above, share })
+        Some(Bracket { below, above, share })
     }
 
     /// The linear interpolation of a value of both rows.

@@ -30,7 +30,7 @@ pub struct Skill {
     /// The least probability, in [0, 1], of moves that are searched as deeply as the effort allows.
     pub look: f32,
     /// The efforts of players, in order of strength. The first also applies to weaker players.
-    pub efforts: Vec<Effort>,
+    pub efforts: Vec<SkillEffort>,
     /// How moves of whole games are drawn, in order of strength; empty if the method decides.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cooling: Vec<Cooling>,
@@ -44,7 +44,7 @@ pub struct Skill {
 /// The search effort of players from some strength on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Effort {
+pub struct SkillEffort {
     /// The least strength: an online rating, to which ratings on other scales are converted.
     pub from: u16,
     /// The number of depths that are searched.
@@ -78,16 +78,16 @@ pub struct Layer {
     pub biases: Vec<f32>,
 }
 
-impl Effort {
+impl SkillEffort {
     /// Checks that these are valid efforts of a skill.
     ///
     /// # Errors
     /// A description of what is expected, for messages.
-    pub fn check(efforts: &[Effort]) -> Result<(), String> {
+    pub fn check(efforts: &[SkillEffort]) -> Result<(), String> {
         if efforts.is_empty() || !efforts.is_sorted_by(|a, b| a.from < b.from) {
             return Err("expected efforts in order of strength".to_owned());
         }
-        for Effort { from, depths, nodes, slack, study } in efforts {
+        for SkillEffort { from, depths, nodes, slack, study } in efforts {
             // A study uses the last place of a profile.
             let most = MOST_DEPTHS - usize::from(study.is_some());
             if let Some(Study { plies, nodes }) = study
@@ -147,7 +147,7 @@ impl Skill {
         if ![*glance, *look].iter().all(|share| (0.0..=1.0).contains(share)) {
             return Err(format!("expected probabilities from 0 to 1, found glance {glance} and look {look}"));
         }
-        Effort::check(efforts)?;
+        SkillEffort::check(efforts)?;
         Cooling::check(cooling)?;
         Calibration::check(calibration)?;
         let mut inputs = FEATURES;
@@ -176,7 +176,7 @@ impl Skill {
     }
 
     /// The search effort of players of a strength.
-    pub fn effort(&self, strength: u16) -> Effort {
+    pub fn effort(&self, strength: u16) -> SkillEffort {
         let last = self.efforts.iter().rev().find(|effort| effort.from <= strength);
         *last.unwrap_or(&self.efforts[0])
     }
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     fn skill() -> Skill {
-        let effort = |from, depths| Effort { from, depths, nodes: 1000, slack: 200, study: None };
+        let effort = |from, depths| SkillEffort { from, depths, nodes: 1000, slack: 200, study: None };
         let mut first = vec![vec![0.0; FEATURES]; 2];
         (first[0][0], first[1][1]) = (1.0, -1.0);
         Skill {
@@ -206,7 +206,7 @@ mod tests {
             look: 0.01,
             efforts: vec![
                 effort(0, 1),
-                Effort { study: Some(Study { plies: 6, nodes: 5000 }), ..effort(2000, 3) },
+                SkillEffort { study: Some(Study { plies: 6, nodes: 5000 }), ..effort(2000, 3) },
             ],
             cooling: vec![
                 Cooling { at: 1000, opening: 1.0, middle: None, late: 0.9, caution: 0.0, review: 0.0 },

@@ -2,7 +2,7 @@
 
 use shakmaty::{Move, Position};
 
-use super::{AlphaBeta, effort::Effort, ordering, value::Value, window::Window};
+use super::{AlphaBeta, ordering, time_use::TimeUse, value::Value, window::Window};
 use crate::{Game, Limits, News, Reporter, Score, SearchReport, SearchRequest, Variation, scorer::Scorer};
 
 /// The task of a search.
@@ -47,7 +47,7 @@ impl<S: Scorer> AlphaBeta<S> {
         let Work { request, limits, .. } = work;
         let mut best = vec![Variation::of(Score::Centipawns(0), vec![request.moves[0]])];
         let wanted = request.lines.clamp(1, request.moves.len());
-        let mut effort = Effort::default();
+        let mut time_use = TimeUse::default();
         for depth in first..=request.depth.clamp(1, AlphaBeta::MAX_DEPTH) {
             let lines = self.iterate(work, depth, wanted, &best, report);
             // A new best line counts even if the iteration was cut short, because it beat the previous best line.
@@ -59,8 +59,8 @@ impl<S: Scorer> AlphaBeta<S> {
                 best.truncate(wanted);
             }
             report(&self.report(depth, News::Variations(&best)));
-            effort.learn(&best[0]);
-            let share = if self.is_deep() { effort.share() } else { 1.0 };
+            time_use.learn(&best[0]);
+            let share = if self.is_deep() { time_use.share() } else { 1.0 };
             let late = limits.timer.is_some_and(|timer| timer.share_passed(share));
             let over = self.stopped || limits.forbid(self.all_nodes(), 1);
             if over || late || request.is_answered(best[0].score, depth, limits) {

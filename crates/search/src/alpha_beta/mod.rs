@@ -4,7 +4,6 @@
 //! reductions, and quiescence search.
 
 mod deep;
-mod effort;
 mod exchange;
 mod grading;
 mod iteration;
@@ -18,6 +17,7 @@ mod quiescence;
 mod scores;
 mod table;
 mod threads;
+mod time_use;
 mod trail;
 mod tree;
 mod value;
@@ -30,7 +30,7 @@ use shakmaty::{Chess, Position, zobrist::Zobrist64};
 pub use self::{
     exchange::{gives_up, is_settled},
     grading::Comparison,
-    profile::{Attention, Gaze, Profile},
+    profile::{Attention, Profile, ProfileLimits},
     scores::{MOST_DEPTHS, MoveScores},
 };
 use self::{

@@ -13,7 +13,7 @@ use crate::{Limits, scorer::Scorer};
 
 /// The settings of a profile: how deeply moves are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gaze {
+pub struct ProfileLimits {
     /// The number of depths, 1 to [`MOST_DEPTHS`]. The first depth is 0, which is only a quiescence search after the
     /// move. Each further depth is a ply deeper.
     pub depths: usize,
@@ -42,7 +42,7 @@ pub enum Attention {
     None,
     /// Only at the first depth.
     Glance,
-    /// At all depths of the [`Gaze`].
+    /// At all depths of the [`ProfileLimits`].
     Full,
 }
 
@@ -75,7 +75,7 @@ impl<S: Scorer> AlphaBeta<S> {
         &mut self,
         position: &Chess,
         moves: &[(Move, Attention)],
-        gaze: Gaze,
+        profile_limits: ProfileLimits,
         until: Limits<'_>,
     ) -> Profile {
         self.start_fresh();
@@ -88,8 +88,9 @@ impl<S: Scorer> AlphaBeta<S> {
         let mut limits = until.alone();
         // Moves that were too bad to be searched deeper.
         let mut dropped: Vec<usize> = Vec::new();
-        for depth in 0..gaze.depths.min(MOST_DEPTHS) {
-            let mut line = Scored { depth: depth as i32, cap: gaze.cap, best: None, scores: Vec::new() };
+        for depth in 0..profile_limits.depths.min(MOST_DEPTHS) {
+            let mut line =
+                Scored { depth: depth as i32, cap: profile_limits.cap, best: None, scores: Vec::new() };
             if !self.score(&root, moves, &seen, &mut line, limits) {
                 break;
             }
@@ -97,25 +98,26 @@ impl<S: Scorer> AlphaBeta<S> {
             let best = line.best.map_or(0, Value::centipawns);
             let (back, still): (Vec<usize>, Vec<usize>) = dropped
                 .into_iter()
-                .partition(|index| profile.moves[*index].last() >= Some(best - gaze.slack));
+                .partition(|index| profile.moves[*index].last() >= Some(best - profile_limits.slack));
             dropped = still;
             if !self.score(&root, moves, &back, &mut line, limits) {
                 break;
             }
             let best = line.best.map_or(0, Value::centipawns);
             for (index, score) in &line.scores {
-                profile.moves[*index].push_at(depth, (*score).max(best - gaze.cap));
+                profile.moves[*index].push_at(depth, (*score).max(best - profile_limits.cap));
             }
             profile.depths = depth + 1;
             seen.extend(back);
             seen.retain(|index| moves[*index].1 == Attention::Full);
-            let (on, off): (Vec<usize>, Vec<usize>) =
-                seen.into_iter().partition(|index| profile.moves[*index].last() >= Some(best - gaze.slack));
+            let (on, off): (Vec<usize>, Vec<usize>) = seen
+                .into_iter()
+                .partition(|index| profile.moves[*index].last() >= Some(best - profile_limits.slack));
             dropped.extend(off);
             seen = on;
             // The best moves come first at the next depth, so that worse moves are refuted quickly.
             seen.sort_by_key(|index| profile.moves[*index].at(depth).map(|score| -score));
-            limits.nodes = gaze.nodes;
+            limits.nodes = profile_limits.nodes;
             // A depth that cannot be completed is not begun.
             if seen.is_empty() || self.nodes.saturating_mul(GROWTH) > limits.nodes {
                 break;
@@ -176,7 +178,7 @@ mod tests {
     use super::*;
     use crate::position_from_fen;
 
-    const GAZE: Gaze = Gaze { depths: 4, nodes: 1_000_000, slack: 250, cap: 500 };
+    const PROFILE_LIMITS: ProfileLimits = ProfileLimits { depths: 4, nodes: 1_000_000, slack: 250, cap: 500 };
     /// If Black's queen captures the pawn on b2, the rook traps it.
     const POISONED_PAWN: &str = "r3k2r/ppp2ppp/2n2n2/3p4/3P4/q1N1PN2/PPQ2PPP/R3K2R b KQkq - 0 12";
     /// The knight can capture the queen; no other move can.
@@ -185,13 +187,13 @@ mod tests {
     fn profile(
         search: &mut AlphaBeta,
         fen: &str,
-        gaze: Gaze,
+        profile_limits: ProfileLimits,
         of: impl Fn(&str) -> Attention,
     ) -> (Vec<(String, MoveScores)>, Profile) {
         let position = position_from_fen(fen).unwrap();
         let moves: Vec<(Move, Attention)> =
             position.legal_moves().iter().map(|m| (*m, of(&m.to_string()))).collect();
-        let profile = search.profile(&position, &moves, gaze, Limits::none());
+        let profile = search.profile(&position, &moves, profile_limits, Limits::none());
         let named = moves.iter().map(|(m, _)| m.to_string()).zip(profile.moves.iter().copied());
         (named.collect(), profile)
     }
@@ -202,11 +204,16 @@ mod tests {
 
     #[test]
     fn a_glance_sees_hanging_men_and_hopeless_moves_are_not_searched_deeper() {
-        let (moves, profile) = profile(&mut AlphaBeta::new(1), HANGING_QUEEN, GAZE, |_| Attention::Full);
+        let (moves, profile) =
+            profile(&mut AlphaBeta::new(1), HANGING_QUEEN, PROFILE_LIMITS, |_| Attention::Full);
         assert_eq!(profile.depths, 4);
         let taken = score(&moves, "Ne3xd5", 0).unwrap();
         for (name, scores) in moves.iter().filter(|(name, _)| name != "Ne3xd5") {
-            assert_eq!(scores.at(0), Some(taken - GAZE.cap), "{name}: every other move is worse by a queen");
+            assert_eq!(
+                scores.at(0),
+                Some(taken - PROFILE_LIMITS.cap),
+                "{name}: every other move is worse by a queen"
+            );
             assert_eq!((scores.looks(), scores.at(1)), (1, None), "{name}");
         }
         assert!((0..4).all(|depth| score(&moves, "Ne3xd5", depth).is_some()));
@@ -219,8 +226,8 @@ mod tests {
             "Ke1-f2" => Attention::Glance,
             _ => Attention::Full,
         };
-        let gaze = Gaze { depths: 2, ..GAZE };
-        let (moves, profile) = profile(&mut AlphaBeta::new(1), HANGING_QUEEN, gaze, of);
+        let profile_limits = ProfileLimits { depths: 2, ..PROFILE_LIMITS };
+        let (moves, profile) = profile(&mut AlphaBeta::new(1), HANGING_QUEEN, profile_limits, of);
         assert_eq!(profile.depths, 2);
         assert_eq!(score(&moves, "Ne3xd5", 0), None);
         assert!(score(&moves, "Ke1-f2", 0).is_some() && score(&moves, "Ke1-f2", 1).is_none());
@@ -230,8 +237,9 @@ mod tests {
     #[test]
     fn the_first_depth_is_always_completed_and_no_depth_is_left_incomplete() {
         for nodes in [0, 500, 1000, 2000, 4000, 8000] {
-            let gaze = Gaze { nodes, ..GAZE };
-            let (moves, profile) = profile(&mut AlphaBeta::new(1), POISONED_PAWN, gaze, |_| Attention::Full);
+            let profile_limits = ProfileLimits { nodes, ..PROFILE_LIMITS };
+            let (moves, profile) =
+                profile(&mut AlphaBeta::new(1), POISONED_PAWN, profile_limits, |_| Attention::Full);
             assert!((1..=4).contains(&profile.depths), "{nodes}");
             assert!(
                 moves.iter().all(|(_, scores)| (1..=profile.depths).contains(&scores.looks())),
@@ -244,21 +252,21 @@ mod tests {
     #[test]
     fn dropped_moves_are_searched_again_once_the_best_is_no_better() {
         // A ply or two deeper, the move that looked best scores less than many that were dropped because of it.
-        let gaze = Gaze { slack: 50, ..GAZE };
+        let profile_limits = ProfileLimits { slack: 50, ..PROFILE_LIMITS };
         let mut search = AlphaBeta::new(1);
-        let (moves, profile) = profile(&mut search, POISONED_PAWN, gaze, |_| Attention::Full);
+        let (moves, profile) = profile(&mut search, POISONED_PAWN, profile_limits, |_| Attention::Full);
         let deepest = profile.depths - 1;
         let best = moves.iter().filter_map(|(_, scores)| scores.at(deepest)).max().unwrap();
         for (name, scores) in &moves {
             assert!(
-                scores.looks() == profile.depths || scores.last().unwrap() < best - gaze.slack,
+                scores.looks() == profile.depths || scores.last().unwrap() < best - profile_limits.slack,
                 "{name}: {scores:?}, the best {best}"
             );
         }
         let early = |scores: &MoveScores| {
             (0..deepest).any(|depth| {
                 let best = moves.iter().filter_map(|(_, scores)| scores.at(depth)).max().unwrap();
-                scores.at(depth).is_some_and(|score| score < best - gaze.slack)
+                scores.at(depth).is_some_and(|score| score < best - profile_limits.slack)
             })
         };
         assert!(moves.iter().any(|(_, scores)| early(scores) && scores.looks() == profile.depths));
@@ -267,25 +275,26 @@ mod tests {
     #[test]
     fn the_result_does_not_depend_on_earlier_searches() {
         let mut search = AlphaBeta::new(1);
-        let first = profile(&mut search, POISONED_PAWN, GAZE, |_| Attention::Full).1;
-        profile(&mut search, HANGING_QUEEN, GAZE, |_| Attention::Full);
-        assert_eq!(profile(&mut search, POISONED_PAWN, GAZE, |_| Attention::Full).1, first);
+        let first = profile(&mut search, POISONED_PAWN, PROFILE_LIMITS, |_| Attention::Full).1;
+        profile(&mut search, HANGING_QUEEN, PROFILE_LIMITS, |_| Attention::Full);
+        assert_eq!(profile(&mut search, POISONED_PAWN, PROFILE_LIMITS, |_| Attention::Full).1, first);
     }
 
     /// Scores within the cap equal those of a separate search of each move.
     #[test]
     fn scores_agree_with_full_windows() {
-        let gaze = Gaze { depths: 2, slack: 10_000, ..GAZE };
-        let (moves, _) = profile(&mut AlphaBeta::new(1), POISONED_PAWN, gaze, |_| Attention::Full);
+        let profile_limits = ProfileLimits { depths: 2, slack: 10_000, ..PROFILE_LIMITS };
+        let (moves, _) = profile(&mut AlphaBeta::new(1), POISONED_PAWN, profile_limits, |_| Attention::Full);
         for depth in 0..2 {
             let alone = moves.iter().map(|(m, _)| {
                 let only = |other: &str| if other == m { Attention::Full } else { Attention::None };
-                let (alone, _) = profile(&mut AlphaBeta::new(1), POISONED_PAWN, gaze, only);
+                let (alone, _) = profile(&mut AlphaBeta::new(1), POISONED_PAWN, profile_limits, only);
                 score(&alone, m, depth).unwrap()
             });
             let alone: Vec<i32> = alone.collect();
             let best = alone.iter().max().unwrap();
-            let expected: Vec<i32> = alone.iter().map(|score| *score.max(&(best - gaze.cap))).collect();
+            let expected: Vec<i32> =
+                alone.iter().map(|score| *score.max(&(best - profile_limits.cap))).collect();
             let found: Vec<i32> = moves.iter().map(|(m, _)| score(&moves, m, depth).unwrap()).collect();
             assert_eq!(found, expected, "depth {depth}");
         }

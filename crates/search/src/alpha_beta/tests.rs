@@ -236,7 +236,7 @@ fn a_position_is_quiet_if_no_capture_or_promotion_gains() {
     }
 }
 
-fn by_network(threads: u32) -> AlphaBeta<NetworkScorer> {
+fn network_evaluator(threads: u32) -> AlphaBeta<NetworkScorer> {
     AlphaBeta::with_scorer(4, NetworkScorer::new(EvaluationNetwork::embedded())).with_threads(threads)
 }
 
@@ -247,7 +247,7 @@ fn several_threads_find_the_same_mates_and_count_all_nodes_up_to_the_limit() {
         let stop = AtomicBool::new(false);
         let mate = |threads| {
             let limits = Limits::until(&stop);
-            by_network(threads).search(&game, &request(&game, 12), limits, &mut |_| ())[0].score
+            network_evaluator(threads).search(&game, &request(&game, 12), limits, &mut |_| ())[0].score
         };
         assert!(matches!(mate(1), Score::Mate(1..=2)));
         assert_eq!(mate(3), mate(1));
@@ -256,7 +256,7 @@ fn several_threads_find_the_same_mates_and_count_all_nodes_up_to_the_limit() {
     let stop = AtomicBool::new(false);
     let limits = Limits { nodes: 100_000, ..Limits::until(&stop) };
     let mut nodes = 0;
-    by_network(3).search(&game, &request(&game, 60), limits, &mut |report| nodes = report.nodes);
+    network_evaluator(3).search(&game, &request(&game, 60), limits, &mut |report| nodes = report.nodes);
     // Each thread publishes its nodes by the thousand, so it may search that many nodes beyond the limit.
     assert!((100_000..104_000).contains(&nodes), "{nodes}");
 }
@@ -267,14 +267,16 @@ fn a_deep_search_is_deterministic_and_handles_stalemates_and_single_moves() {
     let stop = AtomicBool::new(false);
     let run = || {
         let mut nodes = 0;
-        let lines = by_network(1)
-            .search(&game, &request(&game, 10), Limits::until(&stop), &mut |report| nodes = report.nodes);
+        let lines =
+            network_evaluator(1)
+                .search(&game, &request(&game, 10), Limits::until(&stop), &mut |report| nodes = report.nodes);
         (lines, nodes)
     };
     assert_eq!(run(), run());
     // There is only one legal move, at a depth with singular extensions.
     let single = self::game("7k/8/6K1/8/8/8/8/R7 b - - 0 1");
     assert_eq!(single.position().legal_moves().len(), 1);
-    let lines = by_network(1).search(&single, &request(&single, 12), Limits::until(&stop), &mut |_| ());
+    let lines =
+        network_evaluator(1).search(&single, &request(&single, 12), Limits::until(&stop), &mut |_| ());
     assert_eq!(lines[0].score, Score::Mate(-1));
 }

@@ -1,14 +1,14 @@
 //! Weighted best-first search over games, with the guide's estimate of the remaining plies as its heuristic.
 
-mod effort;
+mod parameters;
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-pub use effort::Effort;
 use entente_constraint::{
     Situation, child_of,
     guide::{Estimate, Guide},
 };
+pub use parameters::BestFirstParameters;
 use rand::{Rng, RngExt};
 use shakmaty::{Chess, Move, Position};
 
@@ -67,7 +67,7 @@ impl BestFirst {
     pub fn search(
         &mut self,
         start: Situation<'_>,
-        effort: Effort,
+        parameters: BestFirstParameters,
         max_plies: u32,
         may_begin: impl Fn(Move) -> bool,
         rng: &mut impl Rng,
@@ -78,7 +78,7 @@ impl BestFirst {
         self.open.clear();
         self.seen.clear();
         self.exhausted = false;
-        self.guide.focus_for(effort.attempt);
+        self.guide.focus_for(parameters.attempt);
         if self.guide.is_satisfied(start) {
             return Line { moves: Vec::new(), distance: 0 };
         }
@@ -91,10 +91,10 @@ impl BestFirst {
         let Some(estimate) = self.guide.estimate(root, first_ply) else { return nowhere };
         self.met.push(Met { parent: 0, m: None });
         self.seen.insert(self.identity(root, 0));
-        let last = self.nodes.saturating_add(effort.nodes).min(limits.nodes);
+        let last = self.nodes.saturating_add(parameters.nodes).min(limits.nodes);
         let mut nearest = (estimate, 0_u32);
         let (mut path, mut past) = (Vec::new(), Vec::new());
-        let opening = effort.opening.min(self.spare_plies(start, estimate, max_plies));
+        let opening = parameters.opening.min(self.spare_plies(start, estimate, max_plies));
         let opening = rng.random_range(0..=opening);
         let first = self.play_opening(start, opening, estimate, &may_begin, rng, limits);
         self.open.push(Reverse((0, first)));
@@ -146,7 +146,7 @@ impl BestFirst {
                 if estimate < nearest.0 {
                     nearest = (estimate, node);
                 }
-                let value = effort.value(ply + 1, estimate, rng);
+                let value = parameters.value(ply + 1, estimate, rng);
                 self.open.push(Reverse((value, node)));
             }
         }

@@ -18,9 +18,9 @@ fn search(constraint: &str, fen: &str, max_plies: u32, nodes: u64, seed: u64) ->
     let start = Situation::root(&root);
     let mut search = BestFirst::new(Guide::new(&constraint.parse().unwrap(), start).unwrap());
     let stop = AtomicBool::new(false);
-    let effort = Effort { nodes, opening: 0, ..Effort::of_attempt(0) };
+    let parameters = BestFirstParameters { nodes, opening: 0, ..BestFirstParameters::of_attempt(0) };
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let line = search.search(start, effort, max_plies, |_| true, &mut rng, Limits::until(&stop));
+    let line = search.search(start, parameters, max_plies, |_| true, &mut rng, Limits::until(&stop));
     (line, search)
 }
 
@@ -79,13 +79,13 @@ fn a_stop_ends_the_search_at_once_and_only_allowed_moves_begin_a_game() {
     let mut search = BestFirst::new(Guide::new(&"N@h8".parse().unwrap(), start).unwrap());
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let stopped = AtomicBool::new(true);
-    let effort = Effort::of_attempt(0);
-    let line = search.search(start, effort, 60, |_| true, &mut rng, Limits::until(&stopped));
+    let parameters = BestFirstParameters::of_attempt(0);
+    let line = search.search(start, parameters, 60, |_| true, &mut rng, Limits::until(&stopped));
     assert_eq!((line.moves.len(), search.nodes), (0, 0));
-    assert!(effort.opening > 0);
+    assert!(parameters.opening > 0);
     let stop = AtomicBool::new(false);
     let first = root.legal_moves()[3];
-    let line = search.search(start, effort, 60, |m| m == first, &mut rng, Limits::until(&stop));
+    let line = search.search(start, parameters, 60, |m| m == first, &mut rng, Limits::until(&stop));
     assert_eq!((line.moves[0], line.distance), (first, 0));
 }
 
@@ -113,8 +113,8 @@ fn games_differ_unless_they_must_be_short() {
         let mut games: Vec<Vec<Move>> = (0..20)
             .map(|seed| {
                 let mut rng = ChaCha8Rng::seed_from_u64(seed);
-                let effort = Effort::of_attempt(0);
-                search.search(start, effort, 60, |_| true, &mut rng, Limits::until(&stop)).moves
+                let parameters = BestFirstParameters::of_attempt(0);
+                search.search(start, parameters, 60, |_| true, &mut rng, Limits::until(&stop)).moves
             })
             .collect();
         let longest = games.iter().map(Vec::len).max();
@@ -142,8 +142,8 @@ fn targets_hidden_by_pins_and_by_many_alternatives_are_found() {
     let stop = AtomicBool::new(false);
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let found = (0..20).any(|attempt| {
-        let effort = Effort::of_attempt(attempt);
-        search.search(start, effort, 60, |_| true, &mut rng, Limits::until(&stop)).distance == 0
+        let parameters = BestFirstParameters::of_attempt(attempt);
+        search.search(start, parameters, 60, |_| true, &mut rng, Limits::until(&stop)).distance == 0
     });
     assert!(found);
 }

@@ -2,9 +2,9 @@
 
 use shakmaty::{Board, Color};
 
-use super::{goal::Goal, keys::State};
+use super::{goal::ProofGoal, keys::State};
 
-/// A cache of [`Goal::moves_needed`]. This bound depends only on the men of one side and the pawns of the other, which
+/// A cache of [`ProofGoal::moves_needed`]. This bound depends only on the men of one side and the pawns of the other, which
 /// most moves do not change, and it costs more than the rest of a node.
 pub(super) struct Bounds {
     /// Each entry has 56 bits of the key, apart from the bits that select the entry, and the bound in the lower eight
@@ -22,10 +22,10 @@ impl Bounds {
         Bounds { entries: vec![0; ENTRIES] }
     }
 
-    /// [`Goal::moves_needed`] for `color`. `board` supplies the board of `state` if the bound must be computed.
+    /// [`ProofGoal::moves_needed`] for `color`. `board` supplies the board of `state` if the bound must be computed.
     pub(super) fn moves_needed<'a>(
         &mut self,
-        goal: &Goal,
+        goal: &ProofGoal,
         state: &State,
         color: Color,
         board: impl FnOnce() -> &'a Board,

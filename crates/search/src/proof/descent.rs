@@ -5,7 +5,7 @@ use shakmaty::Move;
 use super::{
     expansion::{Cut, Expansion, Node},
     failures::Failures,
-    goal::Goal,
+    goal::ProofGoal,
 };
 
 /// The fewest plies left for which failures are stored. With fewer plies, a search is faster than a lookup.
@@ -13,7 +13,7 @@ const LEAST_STORED: u32 = 2;
 
 /// A depth-first search below positions. Every thread has its own.
 pub(super) struct Descent<'a> {
-    goal: &'a Goal,
+    goal: &'a ProofGoal,
     failures: &'a Failures,
     expansion: Expansion<'a>,
     line: Vec<Move>,
@@ -24,7 +24,7 @@ pub(super) struct Descent<'a> {
 }
 
 impl<'a> Descent<'a> {
-    pub(super) fn new(goal: &'a Goal, failures: &'a Failures, expansion: Expansion<'a>) -> Descent<'a> {
+    pub(super) fn new(goal: &'a ProofGoal, failures: &'a Failures, expansion: Expansion<'a>) -> Descent<'a> {
         Descent { goal, failures, expansion, line: Vec::new(), children: Vec::new(), games: Vec::new() }
     }
 

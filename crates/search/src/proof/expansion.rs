@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use shakmaty::{Chess, Color, Move, Position};
 
-use super::{bounds::Bounds, goal::Goal, keys::State};
+use super::{bounds::Bounds, goal::ProofGoal, keys::State};
 use crate::Limits;
 
 /// A node: a position of a partial game.
@@ -24,7 +24,7 @@ const NODES_BETWEEN_CHECKS: u64 = 1024;
 
 /// Expands nodes and counts them. Every thread has its own.
 pub(super) struct Expansion<'a> {
-    goal: &'a Goal,
+    goal: &'a ProofGoal,
     bounds: Bounds,
     limits: Limits<'a>,
     /// The published nodes of all threads.
@@ -46,7 +46,7 @@ impl Node {
 }
 
 impl<'a> Expansion<'a> {
-    pub(super) fn new(goal: &'a Goal, limits: Limits<'a>, all: &'a AtomicU64) -> Expansion<'a> {
+    pub(super) fn new(goal: &'a ProofGoal, limits: Limits<'a>, all: &'a AtomicU64) -> Expansion<'a> {
         Expansion { goal, bounds: Bounds::new(), limits, all, nodes: 0 }
     }
 

@@ -8,23 +8,23 @@ use shakmaty::{
     Bitboard, Board, CastlingSide, Chess, Color, EnPassantMode, File, Position, Rank, Role, Square,
 };
 
-use super::victims::{NEVER, PawnPlace, Place, moves, pawn_places};
+use super::victims::{DiagramMan, NEVER, PawnPlace, moves, pawn_places};
 
 /// The diagram that a search must reach from the initial position.
-pub struct Goal {
+pub struct ProofGoal {
     problem: Problem,
     /// The men that never move.
     frozen: Board,
     /// The places of the other men, White's first.
-    places: [Vec<Place>; 2],
+    places: [Vec<DiagramMan>; 2],
     /// The places of the pawns among them, with their captures.
     pawns: [Vec<PawnPlace>; 2],
     paths: Paths,
 }
 
-impl Goal {
+impl ProofGoal {
     /// The goal of a problem.
-    pub fn new(problem: &Problem) -> Goal {
+    pub fn new(problem: &Problem) -> ProofGoal {
         let mut frozen = problem.board.clone();
         (!unmoved(problem)).into_iter().for_each(|square| frozen.discard_piece_at(square));
         let pawns = Color::ALL.map(|color| frozen.by_piece(Role::Pawn.of(color)));
@@ -33,12 +33,12 @@ impl Goal {
             let squares = problem.board.by_color(color) & !frozen.occupied();
             squares
                 .into_iter()
-                .filter_map(|square| Some(Place { role: problem.board.role_at(square)?, square }))
+                .filter_map(|square| Some(DiagramMan { role: problem.board.role_at(square)?, square }))
                 .collect::<Vec<_>>()
         });
         let pawns = Color::ALL
             .map(|color| pawn_places(&places[color.fold_wb(0, 1)], color, frozen.occupied(), &paths));
-        Goal { problem: problem.clone(), frozen, places, pawns, paths }
+        ProofGoal { problem: problem.clone(), frozen, places, pawns, paths }
     }
 
     /// True if `position` is a solution: the diagram, and whatever else the problem requires.

@@ -107,7 +107,7 @@ impl State {
         self.key() ^ mixed(u64::from(plies), 1 << 33)
     }
 
-    /// The key of everything on which [`Goal::moves_needed`](super::Goal::moves_needed) for `color` depends.
+    /// The key of everything on which [`ProofGoal::moves_needed`](super::ProofGoal::moves_needed) for `color` depends.
     pub(super) fn side(&self, color: Color) -> u128 {
         let (own, enemy) = (index(color), index(color.other()));
         let rest = mixed(self.rest(self.rights & home(color)), 2 + own as u64);

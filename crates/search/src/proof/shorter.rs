@@ -7,7 +7,7 @@ use shakmaty::{Chess, Move};
 
 use super::{
     expansion::{Cut, Expansion, Node},
-    goal::Goal,
+    goal::ProofGoal,
 };
 use crate::{Keys, Limits};
 
@@ -21,7 +21,7 @@ const WIDEST: usize = 16_000;
 /// The shortest game of at most `most_plies` plies that beam searches find, if they find any. `nodes` counts the
 /// positions searched. `found` is called with the number of plies of every game that is found on the way.
 pub fn shorter(
-    goal: &Goal,
+    goal: &ProofGoal,
     mut most_plies: u32,
     limits: Limits<'_>,
     nodes: &AtomicU64,
@@ -47,7 +47,7 @@ pub fn shorter(
 /// A game of at most `most_plies` plies, if a beam of this width finds one.
 fn beam(
     expansion: &mut Expansion<'_>,
-    goal: &Goal,
+    goal: &ProofGoal,
     most_plies: u32,
     width: usize,
 ) -> Result<Option<Vec<Move>>, Cut> {

@@ -18,14 +18,14 @@ use super::{
     descent::Descent,
     expansion::{Cut, Expansion, Node},
     failures::Failures,
-    goal::Goal,
+    goal::ProofGoal,
     victims::NEVER,
 };
 use crate::Limits;
 
 /// The settings of a search for shortest games.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub struct ProofOptions {
     /// The most games to find at the shortest length.
     pub games: NonZero<u32>,
     /// The least length to search, in plies.
@@ -40,7 +40,7 @@ pub struct Effort {
 
 /// The progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct ProofProgress {
     /// The length that is being searched, in plies. There is no shorter game.
     pub plies: u32,
     /// The number of positions searched.
@@ -66,22 +66,22 @@ pub struct Shortest {
 /// the lower bound proved so far. `progress` is called when the search of a length begins, and then every second.
 pub fn shortest(
     problem: &Problem,
-    effort: Effort,
+    options: ProofOptions,
     limits: Limits<'_>,
-    mut progress: impl FnMut(Progress),
+    mut progress: impl FnMut(ProofProgress),
 ) -> Shortest {
-    let goal = Goal::new(problem);
-    let failures = Failures::new(effort.hash);
+    let goal = ProofGoal::new(problem);
+    let failures = Failures::new(options.hash);
     let nodes = AtomicU64::new(0);
     let root = &Chess::default();
     let search =
-        Search { goal: &goal, failures: &failures, root: Node::root(root), effort, limits, nodes: &nodes };
+        Search { goal: &goal, failures: &failures, root: Node::root(root), options, limits, nodes: &nodes };
     let needed = search.expansion().moves_needed(&search.root);
     let mut found = Shortest { at_least: None, games: Vec::new(), is_all: false, nodes: 0 };
     if needed.contains(&NEVER) {
         return found;
     }
-    for plies in effort.least_plies..=effort.most_plies {
+    for plies in options.least_plies..=options.most_plies {
         let side = |color: Color| if root.turn() == color { plies.div_ceil(2) } else { plies / 2 };
         let last = if plies % 2 == 0 { root.turn() } else { root.turn().other() };
         let is_too_short =
@@ -91,26 +91,26 @@ pub fn shortest(
         }
         found.at_least = Some(plies);
         let mut report =
-            || progress(Progress { plies, nodes: nodes.load(Relaxed), hashfull: failures.fullness() });
+            || progress(ProofProgress { plies, nodes: nodes.load(Relaxed), hashfull: failures.fullness() });
         report();
         let (games, is_whole) = search.all_of(plies, report);
         found.nodes = nodes.load(Relaxed);
         if !games.is_empty() || !is_whole {
-            found.is_all = is_whole && games.len() < effort.games.get() as usize;
+            found.is_all = is_whole && games.len() < options.games.get() as usize;
             found.games = games;
             return found;
         }
     }
-    found.at_least = Some(effort.most_plies.saturating_add(1));
+    found.at_least = Some(options.most_plies.saturating_add(1));
     found
 }
 
 /// The parameters that all lengths share.
 struct Search<'a> {
-    goal: &'a Goal,
+    goal: &'a ProofGoal,
     failures: &'a Failures,
     root: Node,
-    effort: Effort,
+    options: ProofOptions,
     limits: Limits<'a>,
     nodes: &'a AtomicU64,
 }
@@ -134,7 +134,7 @@ impl Search<'_> {
     fn all_of(&self, plies: u32, mut report: impl FnMut()) -> (Vec<Vec<Move>>, bool) {
         let Ok(beginnings) = self.beginnings(plies) else { return (Vec::new(), false) };
         let left = plies - beginnings.first().map_or(0, |(line, _)| line.len() as u32);
-        let wanted = u64::from(self.effort.games.get());
+        let wanted = u64::from(self.options.games.get());
         // The number of games found for each beginning so far.
         let found: Vec<AtomicU64> = beginnings.iter().map(|_| AtomicU64::new(0)).collect();
         let before = |index: usize| found[..index].iter().map(|found| found.load(Relaxed)).sum::<u64>();
@@ -161,7 +161,7 @@ impl Search<'_> {
             // Nothing is sent. The channel is closed when the last thread ends.
             let (open, closed) = mpsc::channel();
             let work = &work;
-            let threads: Vec<_> = (0..self.effort.threads.max(1))
+            let threads: Vec<_> = (0..self.options.threads.max(1))
                 .map(|_| {
                     let open = open.clone();
                     scope.spawn(move || work(open))
@@ -188,7 +188,7 @@ impl Search<'_> {
     fn beginnings(&self, plies: u32) -> Result<Vec<Beginning>, Cut> {
         let mut expansion = self.expansion();
         let mut beginnings = vec![(Vec::new(), self.root.clone())];
-        let wanted = BEGINNINGS * self.effort.threads.max(1);
+        let wanted = BEGINNINGS * self.options.threads.max(1);
         for played in 0..plies / 2 {
             if beginnings.is_empty() || beginnings.len() >= wanted {
                 break;

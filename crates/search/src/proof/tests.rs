@@ -8,14 +8,14 @@ use entente_constraint::legality::Problem;
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
 use shakmaty::{Board, Chess, Color, EnPassantMode, Position, san::San};
 
-use super::{Effort, Goal, Shortest, shorter, shortest, victims::NEVER};
+use super::{ProofGoal, ProofOptions, Shortest, shorter, shortest, victims::NEVER};
 use crate::Limits;
 
 fn prove(problem: &Problem, games: u32, threads: usize) -> Shortest {
     let stop = AtomicBool::new(false);
     let games = NonZero::new(games).unwrap();
-    let effort = Effort { games, least_plies: 0, most_plies: 60, threads, hash: 1 };
-    shortest(problem, effort, Limits::until(&stop), |_| ())
+    let options = ProofOptions { games, least_plies: 0, most_plies: 60, threads, hash: 1 };
+    shortest(problem, options, Limits::until(&stop), |_| ())
 }
 
 fn problem(placement: &str) -> Problem {
@@ -148,7 +148,7 @@ fn known_games_are_never_excluded() {
 fn beams_find_shorter_games() {
     let stop = AtomicBool::new(false);
     let diagram = problem("rn2qbnr/ppp1p1pp/5k2/8/5p2/5P2/PPPPb1PP/RNBQKBNR");
-    let goal = Goal::new(&diagram);
+    let goal = ProofGoal::new(&diagram);
     let search = |most, nodes| {
         let mut lengths = Vec::new();
         let limits = Limits { nodes, ..Limits::until(&stop) };
@@ -163,7 +163,7 @@ fn beams_find_shorter_games() {
     assert_eq!(search(40, u64::MAX), (game, lengths));
     assert_eq!(search(13, u64::MAX), (None, Vec::new()));
     assert_eq!(search(40, 1000).0, None);
-    let start = Goal::new(&Problem::of(Board::new()));
+    let start = ProofGoal::new(&Problem::of(Board::new()));
     assert_eq!(shorter(&start, 9, Limits::until(&stop), &AtomicU64::new(0), |_| ()), Some(Vec::new()));
 }
 
@@ -189,7 +189,7 @@ fn the_moves_needed_are_a_lower_bound() {
         let last = positions.last().unwrap();
         let problem =
             if rng.random() { Problem::of_position(last) } else { Problem::of(last.board().clone()) };
-        let goal = Goal::new(&problem);
+        let goal = ProofGoal::new(&problem);
         assert!(goal.is_met(last));
         for (played, position) in positions.iter().enumerate() {
             let left = positions.len() - 1 - played;
@@ -203,7 +203,7 @@ fn the_moves_needed_are_a_lower_bound() {
         }
     }
     assert!(needed > 100_000, "{needed}");
-    let start = Goal::new(&problem("rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR"));
+    let start = ProofGoal::new(&problem("rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR"));
     let needs = |color| start.moves_needed(&Board::new(), Default::default(), None, color);
     assert_eq!(
         (needs(Color::White), needs(Color::Black)),

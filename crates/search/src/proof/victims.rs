@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Color, Role, Square};
 
 /// A man of the diagram that may have moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct DiagramMan {
     pub role: Role,
     pub square: Square,
 }
@@ -72,7 +72,12 @@ pub(super) fn moves(cost: u16) -> u8 {
 }
 
 /// The places of the pawns among a side's `places`.
-pub(super) fn pawn_places(places: &[Place], color: Color, frozen: Bitboard, paths: &Paths) -> Vec<PawnPlace> {
+pub(super) fn pawn_places(
+    places: &[DiagramMan],
+    color: Color,
+    frozen: Bitboard,
+    paths: &Paths,
+) -> Vec<PawnPlace> {
     let pawns = places.iter().filter(|place| place.role == Role::Pawn);
     pawns.map(|place| PawnPlace::new(place.square, color, frozen, paths)).collect()
 }

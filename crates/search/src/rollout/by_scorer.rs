@@ -2,7 +2,7 @@ use std::convert::Infallible;
 
 use shakmaty::{Chess, Color, Position};
 
-use super::PlayoutJudge;
+use super::PlayoutEvaluator;
 use crate::scorer::{SCALE, Scorer};
 
 /// A judge for play against an opponent. It converts a scorer's evaluation to the probability of a win for the side
@@ -25,7 +25,7 @@ impl<S: Scorer> ByScorer<S> {
     }
 }
 
-impl<S: Scorer> PlayoutJudge for ByScorer<S> {
+impl<S: Scorer> PlayoutEvaluator for ByScorer<S> {
     type Error = Infallible;
 
     fn value(&mut self, position: &Chess, is_over: bool) -> Result<f64, Infallible> {

@@ -1,4 +1,4 @@
-//! Monte Carlo playouts. Each root move is followed by random legal moves to some depth, a [`PlayoutJudge`] evaluates
+//! Monte Carlo playouts. Each root move is followed by random legal moves to some depth, a [`PlayoutEvaluator`] evaluates
 //! the final positions, and the move with the best statistics is chosen.
 //!
 //! The search can be stopped at any time. The [`Allotment`] chooses the move for the next playout.
@@ -21,7 +21,7 @@ use shakmaty::Move;
 
 pub use arms::{Allotment, Arms};
 pub use by_scorer::ByScorer;
-pub use playout::{PlayoutJudge, play_out};
+pub use playout::{PlayoutEvaluator, play_out};
 
 use super::{Game, Limits, News, Reporter, SearchReport, SearchRequest, Timer, Variation};
 
@@ -50,7 +50,7 @@ impl RolloutSettings {
 /// A search by playouts, with a thread for each judge. With one judge, the same seed gives the same result.
 pub struct Rollout<J> {
     settings: RolloutSettings,
-    judges: Vec<J>,
+    evaluators: Vec<J>,
 }
 
 /// The state that the threads of a search share.
@@ -65,24 +65,24 @@ struct Shared<'a> {
     allotment: Allotment,
 }
 
-impl<J: PlayoutJudge> Rollout<J> {
-    /// A search with these judges, at least one.
+impl<J: PlayoutEvaluator> Rollout<J> {
+    /// A search with these evaluators, at least one.
     ///
     /// # Panics
     /// If there is no judge.
-    pub fn new(settings: RolloutSettings, judges: Vec<J>) -> Rollout<J> {
-        assert!(!judges.is_empty(), "a search by playouts needs a judge");
-        Rollout { settings, judges }
+    pub fn new(settings: RolloutSettings, evaluators: Vec<J>) -> Rollout<J> {
+        assert!(!evaluators.is_empty(), "a search by playouts needs an evaluator");
+        Rollout { settings, evaluators }
     }
 
-    /// The judges.
-    pub fn judges(&self) -> &[J] {
-        &self.judges
+    /// The evaluators.
+    pub fn evaluators(&self) -> &[J] {
+        &self.evaluators
     }
 
-    /// The judges, to change them before the next search.
-    pub fn judges_mut(&mut self) -> &mut [J] {
-        &mut self.judges
+    /// The evaluators, to change them before the next search.
+    pub fn evaluators_mut(&mut self) -> &mut [J] {
+        &mut self.evaluators
     }
 
     /// Plays out the moves of the request, reports the progress to `report`, and returns the requested number of lines,
@@ -110,7 +110,7 @@ impl<J: PlayoutJudge> Rollout<J> {
         let is_limited = is_timed || limits.nodes < u64::MAX || limits.deadline.is_some();
         let limits = Limits { nodes: if is_limited { limits.nodes } else { playouts }, ..limits };
         let shared = Shared {
-            published: self.judges.iter().map(|_| Mutex::new(Arms::new(request.moves.len()))).collect(),
+            published: self.evaluators.iter().map(|_| Mutex::new(Arms::new(request.moves.len()))).collect(),
             playouts: AtomicU64::new(0),
             is_over: AtomicBool::new(false),
             game,
@@ -118,7 +118,7 @@ impl<J: PlayoutJudge> Rollout<J> {
             depth: request.playout_depth().unwrap_or(depth),
             allotment,
         };
-        let (first, others) = self.judges.split_first_mut().expect("there is a judge");
+        let (first, others) = self.evaluators.split_first_mut().expect("there is an evaluator");
         let should_continue = || {
             let is_late = is_timed && !request.patient && limits.timer.is_some_and(Timer::soft_passed);
             let is_decided = is_timed && !request.patient && request.moves.len() == 1;
@@ -137,10 +137,10 @@ impl<J: PlayoutJudge> Rollout<J> {
             let helpers: Vec<_> = others
                 .iter_mut()
                 .zip(1..)
-                .map(|(judge, number)| {
+                .map(|(evaluator, number)| {
                     let shared = &shared;
                     let should_continue = || !shared.is_over.load(Relaxed);
-                    scope.spawn(move || shared.work(judge, number, seed, should_continue, |_| ()))
+                    scope.spawn(move || shared.work(evaluator, number, seed, should_continue, |_| ()))
                 })
                 .collect();
             let found = shared.work(first, 0, seed, should_continue, &mut update);
@@ -157,9 +157,9 @@ impl<J: PlayoutJudge> Rollout<J> {
 impl Shared<'_> {
     /// Makes playouts as long as `should_continue` returns true. The first thread regularly passes the statistics of
     /// all threads to `update`.
-    fn work<J: PlayoutJudge>(
+    fn work<J: PlayoutEvaluator>(
         &self,
-        judge: &mut J,
+        evaluator: &mut J,
         number: usize,
         seed: u64,
         should_continue: impl Fn() -> bool,
@@ -171,7 +171,7 @@ impl Shared<'_> {
         let mut count = 0;
         while should_continue() {
             let place = arms.next(self.allotment, number);
-            let value = play_out(self.game, self.moves[place], self.depth, judge, &mut rng)?;
+            let value = play_out(self.game, self.moves[place], self.depth, evaluator, &mut rng)?;
             arms.add(place, value);
             self.playouts.fetch_add(1, Relaxed);
             count += 1;

@@ -4,7 +4,7 @@ use shakmaty::{Chess, Move, Position};
 use crate::Game;
 
 /// An evaluator of the final positions of playouts, for the side that searches.
-pub trait PlayoutJudge: Send {
+pub trait PlayoutEvaluator: Send {
     /// Why an evaluation failed.
     type Error: Send;
 
@@ -24,29 +24,29 @@ pub trait PlayoutJudge: Send {
 ///
 /// # Errors
 /// If the judge cannot evaluate that position.
-pub fn play_out<J: PlayoutJudge>(
+pub fn play_out<J: PlayoutEvaluator>(
     game: &Game,
     m: Move,
     depth: u32,
-    judge: &mut J,
+    evaluator: &mut J,
     rng: &mut impl Rng,
 ) -> Result<f64, J::Error> {
     let mut position = game.position().clone();
     let is_over = game.ends_with(m);
     position.play_unchecked(m);
     if is_over {
-        return judge.value(&position, true);
+        return evaluator.value(&position, true);
     }
     for _ in 0..depth {
-        if judge.is_reached(&position) {
+        if evaluator.is_reached(&position) {
             break;
         }
         let moves = position.legal_moves();
         if moves.is_empty() || position.is_insufficient_material() {
-            return judge.value(&position, true);
+            return evaluator.value(&position, true);
         }
         position.play_unchecked(moves[rng.random_range(0..moves.len())]);
     }
     let is_over = position.is_insufficient_material() || position.legal_moves().is_empty();
-    judge.value(&position, is_over)
+    evaluator.value(&position, is_over)
 }

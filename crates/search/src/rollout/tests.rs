@@ -16,15 +16,15 @@ fn search(
     seed: u64,
 ) -> (Vec<Variation>, u64) {
     let game = Game::new(position_from_fen(fen).unwrap());
-    let mut judge = ByScorer::new(HandWritten);
-    judge.seat(game.position().turn());
+    let mut evaluator = ByScorer::new(HandWritten);
+    evaluator.seat(game.position().turn());
     let moves = game.position().legal_moves().to_vec();
     let request =
         SearchRequest { moves, depth: SearchRequest::NO_DEPTH, mate: None, patient: false, lines: 2 };
     let stop = AtomicBool::new(false);
     let limits = Limits { nodes: playouts, ..Limits::until(&stop) };
     let mut nodes = 0;
-    let lines = Rollout::new(settings, vec![judge; threads])
+    let lines = Rollout::new(settings, vec![evaluator; threads])
         .search(&game, &request, limits, seed, &mut |report| nodes = report.nodes)
         .unwrap();
     (lines, nodes)
@@ -61,14 +61,14 @@ fn one_thread_is_deterministic_and_playouts_are_counted() {
 
 #[test]
 fn ends_of_games_have_their_exact_values() {
-    let mut judge = ByScorer::new(Material);
+    let mut evaluator = ByScorer::new(Material);
     let mated = position_from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
     let stalemate = position_from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").unwrap();
-    assert_eq!(judge.value(&mated, true).unwrap(), 1.0);
-    assert_eq!(judge.value(&stalemate, true).unwrap(), 0.5);
-    assert!(judge.value(&stalemate, false).unwrap() > 0.8);
-    judge.seat(shakmaty::Color::Black);
-    assert_eq!(judge.value(&mated, true).unwrap(), 0.0);
+    assert_eq!(evaluator.value(&mated, true).unwrap(), 1.0);
+    assert_eq!(evaluator.value(&stalemate, true).unwrap(), 0.5);
+    assert!(evaluator.value(&stalemate, false).unwrap() > 0.8);
+    evaluator.seat(shakmaty::Color::Black);
+    assert_eq!(evaluator.value(&mated, true).unwrap(), 0.0);
 }
 
 #[test]

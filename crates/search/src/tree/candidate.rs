@@ -37,7 +37,7 @@ impl Candidate {
 }
 
 impl<E> Shared<'_, E> {
-    /// The root moves that may be searched, the best first, without those that the root's judge left out.
+    /// The root moves that may be searched, the best first, without those that the root's evaluator left out.
     pub(super) fn candidates(&self) -> Vec<Candidate> {
         let tree = self.tree();
         let Some(root) = tree.root() else {

@@ -48,13 +48,13 @@ impl TreeNode {
 
 /// The index of a node in its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place(u32);
+pub(super) struct NodeIndex(u32);
 
 /// A step of a visit: a node and one of its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     /// The node.
-    pub node: Place,
+    pub node: NodeIndex,
     /// The index of the move among its edges.
     pub edge: usize,
 }
@@ -65,7 +65,7 @@ pub(super) struct Step {
 pub(super) struct Tree {
     nodes: Vec<Option<TreeNode>>,
     free: Vec<u32>,
-    root: Option<Place>,
+    root: Option<NodeIndex>,
     bytes: usize,
     most_bytes: usize,
     clock: u64,
@@ -91,22 +91,22 @@ impl Tree {
     }
 
     /// The place of the root, once it has been evaluated.
-    pub(super) fn root(&self) -> Option<Place> {
+    pub(super) fn root(&self) -> Option<NodeIndex> {
         self.root
     }
 
     /// The node at `place`.
-    pub(super) fn node(&self, place: Place) -> &TreeNode {
+    pub(super) fn node(&self, place: NodeIndex) -> &TreeNode {
         self.nodes[place.0 as usize].as_ref().expect("the place has a node")
     }
 
-    fn node_mut(&mut self, place: Place) -> &mut TreeNode {
+    fn node_mut(&mut self, place: NodeIndex) -> &mut TreeNode {
         self.nodes[place.0 as usize].as_mut().expect("the place has a node")
     }
 
     /// The node to which a step leads, if it has been evaluated and is still in memory.
-    pub(super) fn child(&self, step: Step) -> Option<Place> {
-        self.node(step.node).edges[step.edge].child.map(Place)
+    pub(super) fn child(&self, step: Step) -> Option<NodeIndex> {
+        self.node(step.node).edges[step.edge].child.map(NodeIndex)
     }
 
     /// Begins another visit.
@@ -139,7 +139,7 @@ impl Tree {
         edges: Vec<Edge>,
         found: Found,
         backup: Backup,
-    ) -> Place {
+    ) -> NodeIndex {
         let before = after.map(|step| &self.node(step.node).edges[step.edge]).filter(|edge| edge.visits > 0);
         let (visits, value, drawn) = before
             .map_or((0, 0.0, 0.0), |edge| (edge.visits, backup.seen_from_parent(edge.value), edge.drawn));
@@ -163,13 +163,13 @@ impl Tree {
         self.nodes[place as usize] = Some(node);
         match after {
             Some(step) => self.node_mut(step.node).edges[step.edge].child = Some(place),
-            None => self.root = Some(Place(place)),
+            None => self.root = Some(NodeIndex(place)),
         }
-        Place(place)
+        NodeIndex(place)
     }
 
     /// Adds an evaluation to a node.
-    pub(super) fn add(&mut self, place: Place, found: Found, backup: Backup) {
+    pub(super) fn add(&mut self, place: NodeIndex, found: Found, backup: Backup) {
         let node = self.node_mut(place);
         node.visits += 1;
         node.sum += f64::from(found.value);
@@ -212,11 +212,11 @@ impl Tree {
         }
     }
 
-    fn mark(&self, place: Place, kept: &mut [bool]) {
+    fn mark(&self, place: NodeIndex, kept: &mut [bool]) {
         let mut open = vec![place];
         while let Some(place) = open.pop() {
             kept[place.0 as usize] = true;
-            open.extend(self.node(place).edges.iter().filter_map(|edge| edge.child.map(Place)));
+            open.extend(self.node(place).edges.iter().filter_map(|edge| edge.child.map(NodeIndex)));
         }
     }
 

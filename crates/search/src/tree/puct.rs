@@ -1,7 +1,7 @@
 use shakmaty::Move;
 
 use super::{
-    backup::Backup, candidate::Candidate, exploration::Exploration, judge::Judge, nodes::Tree,
+    backup::Backup, candidate::Candidate, evaluator::NodeEvaluator, exploration::Exploration, nodes::Tree,
     progress::TreeProgress, visit::Shared,
 };
 use crate::{Game, Limits};
@@ -28,34 +28,34 @@ impl Puct {
         self.game = None;
     }
 
-    /// Searches the current position of `game` with a thread for each judge. The search ends when `limits` forbid more
+    /// Searches the current position of `game` with a thread for each evaluator. The search ends when `limits` forbid more
     /// visits, when the result of every move is proved, or when `progress` returns false. `progress` is called after
     /// each visit of the first thread. Results of earlier searches below the position are kept.
     ///
     /// At the root, only `moves` are searched; all of them must be legal. The result has those of them that the root's
-    /// judge returned as edges, the best first, and the progress of the search. If no visit is allowed, it has all
+    /// evaluator returned as edges, the best first, and the progress of the search. If no visit is allowed, it has all
     /// `moves`.
     ///
     /// # Errors
-    /// The error of a judge that failed.
+    /// The error of a evaluator that failed.
     ///
     /// # Panics
-    /// If there is no judge.
-    pub fn search<J: Judge>(
+    /// If there is no evaluator.
+    pub fn search<J: NodeEvaluator>(
         &mut self,
         game: &Game,
         moves: &[Move],
-        judges: &mut [J],
+        evaluators: &mut [J],
         limits: Limits<'_>,
         mut progress: impl FnMut(&TreeProgress, &dyn Fn() -> Vec<Candidate>) -> bool,
     ) -> Result<(Vec<Candidate>, TreeProgress), J::Error> {
         self.set_root(game);
         let rules = (self.backup, self.exploration);
         let shared = Shared::new(&mut self.tree, game, moves, rules, limits);
-        let (first, others) = judges.split_first_mut().expect("there is a judge");
+        let (first, others) = evaluators.split_first_mut().expect("there is an evaluator");
         std::thread::scope(|scope| {
-            for judge in others {
-                scope.spawn(|| shared.work(judge, |_| true));
+            for evaluator in others {
+                scope.spawn(|| shared.work(evaluator, |_| true));
             }
             shared.work(first, |shared| progress(&shared.progress(), &|| shared.candidates()));
         });

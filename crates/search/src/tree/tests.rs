@@ -5,40 +5,40 @@ use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen};
 use super::*;
 use crate::{Game, Limits};
 
-/// A judge that knows only the rules: all moves have the same prior, and open positions are even.
+/// A evaluator that knows only the rules: all moves have the same prior, and open positions are even.
 struct Rules;
 
-impl Judge for Rules {
+impl NodeEvaluator for Rules {
     type Error = Infallible;
 
-    fn judge(&mut self, game: &Game, depth: u32, _: Limits<'_>) -> Result<Judgement, Infallible> {
-        if let Some(ended) = Judgement::if_over(game, depth) {
+    fn evaluate(&mut self, game: &Game, depth: u32, _: Limits<'_>) -> Result<NodeEvaluation, Infallible> {
+        if let Some(ended) = NodeEvaluation::if_over(game, depth) {
             return Ok(ended);
         }
         let moves = game.position().legal_moves();
         let prior = 1.0 / moves.len() as f32;
         let edges = moves.iter().map(|m| Edge::new(*m, prior, None)).collect();
-        Ok(Judgement::Open { found: Found { value: 0.0, drawn: 0.0 }, edges })
+        Ok(NodeEvaluation::Open { found: Found { value: 0.0, drawn: 0.0 }, edges })
     }
 }
 
-/// A judge for a cooperative goal: a board without queens.
+/// A evaluator for a cooperative goal: a board without queens.
 struct NoQueens;
 
-impl Judge for NoQueens {
+impl NodeEvaluator for NoQueens {
     type Error = Infallible;
 
-    fn judge(&mut self, game: &Game, _: u32, _: Limits<'_>) -> Result<Judgement, Infallible> {
+    fn evaluate(&mut self, game: &Game, _: u32, _: Limits<'_>) -> Result<NodeEvaluation, Infallible> {
         let queens = game.position().board().queens().count() as f32;
         let found = Found { value: 1.0 - queens / 4.0, drawn: 0.0 };
         if queens == 0.0 {
             let found = Found { value: 1.0, ..found };
-            return Ok(Judgement::Ended { found, known: Some(Known { value: 1.0, plies: 0 }) });
+            return Ok(NodeEvaluation::Ended { found, known: Some(Known { value: 1.0, plies: 0 }) });
         }
         let moves = game.position().legal_moves();
         let prior = 1.0 / moves.len() as f32;
         let edges = moves.iter().map(|m| Edge::new(*m, prior, None)).collect();
-        Ok(Judgement::Open { found, edges })
+        Ok(NodeEvaluation::Open { found, edges })
     }
 }
 
@@ -46,16 +46,16 @@ fn game(fen: &str) -> Game {
     Game::new(fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap())
 }
 
-fn search<J: Judge<Error = Infallible>>(
+fn search<J: NodeEvaluator<Error = Infallible>>(
     puct: &mut Puct,
     game: &Game,
-    judges: &mut [J],
+    evaluators: &mut [J],
     visits: u64,
 ) -> Vec<Candidate> {
     let stop = AtomicBool::new(false);
     let limits = Limits { nodes: visits, ..Limits::until(&stop) };
     let moves = game.position().legal_moves();
-    puct.search(game, &moves, judges, limits, |_, _| true).unwrap().0
+    puct.search(game, &moves, evaluators, limits, |_, _| true).unwrap().0
 }
 
 fn competitive() -> Puct {
@@ -105,21 +105,26 @@ fn threads_together_respect_the_limit_on_visits_and_leave_none_in_progress() {
     assert!((4997..5000).contains(&visits), "{visits}");
 }
 
-/// A judge that knows the rules and counts men.
+/// A evaluator that knows the rules and counts men.
 struct Men;
 
-impl Judge for Men {
+impl NodeEvaluator for Men {
     type Error = Infallible;
 
-    fn judge(&mut self, game: &Game, depth: u32, limits: Limits<'_>) -> Result<Judgement, Infallible> {
-        let mut judgement = Rules.judge(game, depth, limits)?;
-        if let Judgement::Open { found, .. } = &mut judgement {
+    fn evaluate(
+        &mut self,
+        game: &Game,
+        depth: u32,
+        limits: Limits<'_>,
+    ) -> Result<NodeEvaluation, Infallible> {
+        let mut evaluation = Rules.evaluate(game, depth, limits)?;
+        if let NodeEvaluation::Open { found, .. } = &mut evaluation {
             let board = game.position().board();
             let [own, others] = [game.position().turn(), game.position().turn().other()]
                 .map(|color| board.by_color(color).count() as f32);
             found.value = (own - others) / 16.0;
         }
-        Ok(judgement)
+        Ok(evaluation)
     }
 }
 
@@ -150,15 +155,20 @@ fn evicted_subtrees_keep_their_statistics() {
 fn moves_that_the_judge_left_out_are_not_searched() {
     /// Returns only the first move.
     struct Narrow;
-    impl Judge for Narrow {
+    impl NodeEvaluator for Narrow {
         type Error = Infallible;
 
-        fn judge(&mut self, game: &Game, depth: u32, limits: Limits<'_>) -> Result<Judgement, Infallible> {
-            let judgement = Rules.judge(game, depth, limits)?;
-            Ok(match judgement {
-                Judgement::Open { found, mut edges } => {
+        fn evaluate(
+            &mut self,
+            game: &Game,
+            depth: u32,
+            limits: Limits<'_>,
+        ) -> Result<NodeEvaluation, Infallible> {
+            let evaluation = Rules.evaluate(game, depth, limits)?;
+            Ok(match evaluation {
+                NodeEvaluation::Open { found, mut edges } => {
                     edges.truncate(1);
-                    Judgement::Open { found, edges }
+                    NodeEvaluation::Open { found, edges }
                 }
                 ended => ended,
             })
@@ -198,9 +208,9 @@ fn a_repetition_below_the_root_is_a_draw_and_proves_nothing() {
     // The position occurred four plies ago. If that was below the root it is a draw, if it was before the root it is
     // not.
     for (depth, is_drawn) in [(4, true), (3, false), (0, false)] {
-        let ended = Judgement::if_over(&game, depth);
+        let ended = NodeEvaluation::if_over(&game, depth);
         let is_draw =
-            matches!(ended, Some(Judgement::Ended { found: Found { value: 0.0, .. }, known: None }));
+            matches!(ended, Some(NodeEvaluation::Ended { found: Found { value: 0.0, .. }, known: None }));
         assert_eq!((ended.is_some(), is_draw), (is_drawn, is_drawn), "{depth}");
     }
 }

@@ -10,10 +10,10 @@ use shakmaty::Move;
 use super::{
     backup::{Backup, Known},
     edge::Edge,
+    evaluator::{NodeEvaluation, NodeEvaluator},
     exploration::Exploration,
     found::Found,
-    judge::{Judge, Judgement},
-    nodes::{Place, Step, Tree, TreeNode},
+    nodes::{NodeIndex, Step, Tree, TreeNode},
     progress::TreeProgress,
     selection,
 };
@@ -75,7 +75,7 @@ impl<'a, E> Shared<'a, E> {
         }
     }
 
-    /// The error of a judge, if one failed.
+    /// The error of a evaluator, if one failed.
     pub(super) fn error(&self) -> Option<E> {
         self.error.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -86,9 +86,9 @@ impl<'a, E> Shared<'a, E> {
 
     /// Makes visits until the search ends. It also ends when `should_continue`, which is called after each visit,
     /// returns false.
-    pub(super) fn work<J: Judge<Error = E>>(
+    pub(super) fn work<J: NodeEvaluator<Error = E>>(
         &self,
-        judge: &mut J,
+        evaluator: &mut J,
         mut should_continue: impl FnMut(&Self) -> bool,
     ) {
         let _last = Last(&self.over);
@@ -99,7 +99,7 @@ impl<'a, E> Shared<'a, E> {
                 self.visits.fetch_sub(1, Ordering::Relaxed);
                 break;
             }
-            match self.visit(judge) {
+            match self.visit(evaluator) {
                 Ok(true) if should_continue(self) => {}
                 Ok(_) => break,
                 Err(error) => {
@@ -111,18 +111,18 @@ impl<'a, E> Shared<'a, E> {
     }
 
     /// Makes one visit. Returns false if further visits could find nothing.
-    fn visit<J: Judge<Error = E>>(&self, judge: &mut J) -> Result<bool, E> {
+    fn visit<J: NodeEvaluator<Error = E>>(&self, evaluator: &mut J) -> Result<bool, E> {
         let mut game = self.game.clone();
         let Some((path, end)) = self.descend(&mut game) else { return Ok(false) };
         let depth = path.len() as u32;
         self.plies.fetch_add(u64::from(depth), Ordering::Relaxed);
         self.deepest.fetch_max(depth, Ordering::Relaxed);
-        let judgement = match end {
-            End::Settled(found, known) => Ok(Judgement::Ended { found, known }),
-            End::Fresh => judge.judge(&game, depth, self.limits),
+        let evaluation = match end {
+            End::Settled(found, known) => Ok(NodeEvaluation::Ended { found, known }),
+            End::Fresh => evaluator.evaluate(&game, depth, self.limits),
         };
         let mut tree = self.tree();
-        let result = judgement.map(|judgement| self.record(&mut tree, &path, judgement));
+        let result = evaluation.map(|evaluation| self.record(&mut tree, &path, evaluation));
         path.iter().for_each(|step| tree.end(*step));
         result?;
         Ok(self.root_edges(&tree).any(|(_, edge)| edge.known.is_none()))
@@ -182,11 +182,11 @@ impl<'a, E> Shared<'a, E> {
     }
 
     /// Backs up the result at the end of a path to the root.
-    fn record(&self, tree: &mut Tree, path: &[Step], judgement: Judgement) {
+    fn record(&self, tree: &mut Tree, path: &[Step], evaluation: NodeEvaluation) {
         let backup = self.backup;
-        let (mut found, mut end, mut known) = match judgement {
-            Judgement::Ended { found, known } => (found, found, known),
-            Judgement::Open { found, edges } => {
+        let (mut found, mut end, mut known) = match evaluation {
+            NodeEvaluation::Ended { found, known } => (found, found, known),
+            NodeEvaluation::Open { found, edges } => {
                 let last = path.last().copied();
                 // Another thread may have added the node meanwhile.
                 let there = last.map_or_else(|| tree.root(), |step| tree.child(step));
@@ -203,7 +203,7 @@ impl<'a, E> Shared<'a, E> {
         }
     }
 
-    fn seen(&self, tree: &Tree, place: Place, found: Found) -> (Found, Found, Option<Known>) {
+    fn seen(&self, tree: &Tree, place: NodeIndex, found: Found) -> (Found, Found, Option<Known>) {
         let node = tree.node(place);
         (found, Found { value: node.value(), drawn: node.drawn() }, node.known)
     }

@@ -1,6 +1,6 @@
 use std::thread;
 
-use entente::skill::SkilledSession;
+use entente::{predictor::MovePredictor as _, skill::Skilled};
 use entente_network::{NetworkError, Opinion, Policy, encoding::Distribution};
 use shakmaty::{Move, Position};
 
@@ -25,13 +25,13 @@ pub fn predict_as_played(
         let workers: Vec<_> = samples
             .chunks(part)
             .map(|samples| {
-                let (mut session, done) = (SkilledSession::new(policy), &done);
+                let (mut session, done) = (Skilled::of(policy), &done);
                 scope.spawn(move || {
                     let mut predictions = Vec::with_capacity(samples.len());
                     for samples in samples.chunks(BETWEEN_LOOKS) {
                         for sample in samples {
                             let moves = sample.position.legal_moves();
-                            let opinion = session.ask_one(&sample.question(&moves))?;
+                            let opinion = session.predict_one(&sample.question(&moves))?;
                             predictions.push(prediction(sample, &moves, &opinion));
                         }
                         done(samples.len() as u64);

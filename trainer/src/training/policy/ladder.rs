@@ -3,7 +3,7 @@ use std::{
     thread,
 };
 
-use entente::skill::SkilledSession;
+use entente::{predictor::MovePredictor, skill::Skilled};
 use entente_network::{
     NetworkError, Policy, Question,
     encoding::{
@@ -68,7 +68,7 @@ impl Match {
         let next = AtomicUsize::new(0);
         thread::scope(|scope| {
             let play = || {
-                let mut session = SkilledSession::new(policy).for_play();
+                let mut session = Skilled::of(policy).for_play();
                 let mut points = Points::default();
                 loop {
                     let game = next.fetch_add(1, Ordering::Relaxed);
@@ -97,7 +97,7 @@ impl Match {
     /// Plays one game, in which the first player has the colour `first`. Returns the winner.
     fn game(
         &self,
-        session: &mut SkilledSession,
+        session: &mut impl MovePredictor,
         number: u64,
         first: Color,
     ) -> Result<Option<Color>, NetworkError> {
@@ -119,7 +119,7 @@ impl Match {
             };
             let position = game.position();
             let question = Question { position, moves: &legal, played: &[], context, aim: &Aim::NONE };
-            let moves = Distribution::new(session.ask_one(&question)?.logits);
+            let moves = Distribution::new(session.predict_one(&question)?.logits);
             let Some(index) = moves.draw(&mut rng) else { break };
             game.play(legal[index]);
         }

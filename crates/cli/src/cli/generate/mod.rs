@@ -31,7 +31,7 @@ use practice::Practice;
 use results::Results;
 use summary::{End, Summary};
 
-use super::{FOUND, UNDETERMINED, brief, interrupts, position, progress::Progress, sink::Sink};
+use super::{FOUND, UNDETERMINED, brief, interrupts, position, progress::ProgressLine, sink::Sink};
 use crate::render::sans_serif_faces;
 
 /// Runs `entente generate` and returns its exit status.
@@ -148,7 +148,7 @@ fn write_all(
 ) -> anyhow::Result<Run> {
     let mut quota = Quota::new(arguments.count, request.settings.threads as usize);
     (quota.first, quota.distinct) = (arguments.index, arguments.distinct);
-    let mut progress = Progress::new(quota.count, 0, "positions");
+    let mut progress = ProgressLine::new(quota.count, 0, "positions");
     let mut statistics = Statistics::default();
     let mut texts = 0;
     let mut written = Ok(());

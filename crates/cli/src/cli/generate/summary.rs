@@ -131,8 +131,8 @@ impl Summary<'_> {
 #[cfg(test)]
 mod tests {
     use entente::{
-        adviser::Adviser,
         generation::{Distance, Generation, NegamaxPlan, Outcome, Plan},
+        satisfaction::SatisfactionModel,
     };
     use entente_constraint::Target;
     use entente_search::Game;
@@ -152,7 +152,7 @@ mod tests {
             statistics.add(&generation);
         }
         let target = Target::new("Q=0".parse().unwrap()).unwrap();
-        let mut job = Job::new(target, Plan::Negamax(NegamaxPlan::new(Adviser::Men)));
+        let mut job = Job::new(target, Plan::Negamax(NegamaxPlan::new(SatisfactionModel::Men)));
         job.budget.nodes = Some(9);
         Summary { statistics: &statistics, count, seed: 7, end, job: &job, is_verbose }.to_string()
     }

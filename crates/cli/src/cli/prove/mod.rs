@@ -24,13 +24,14 @@ use entente::{
     engine::{Engine, EngineError, GamesWanted, Proof, ProofWanted},
     settings::Realism,
 };
-use entente_search::proof::Progress as Step;
+use entente_search::proof::ProofProgress as Step;
 use indicatif::ProgressBar;
 use input::{Asked, Input};
 use results::{Begun, Results};
 
 use super::{
-    FOUND, INTERRUPTED, UNDETERMINED, flags::GenerationFlags, interrupts, progress::Progress, words::number,
+    FOUND, INTERRUPTED, UNDETERMINED, flags::GenerationFlags, interrupts, progress::ProgressLine,
+    words::number,
 };
 
 /// Find proof games: legal games from the initial position to whole diagrams, or say why there are none.
@@ -207,7 +208,7 @@ fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Re
     let open: Vec<&Asked> = asked.iter().filter(|asked| !known.contains(&asked.line)).collect();
     let mut counts = Counts::default();
     answers.iter().for_each(|answer| counts.add(answer));
-    let mut bar = Progress::new(asked.len() as u64, answers.len() as u64, "diagrams");
+    let mut bar = ProgressLine::new(asked.len() as u64, answers.len() as u64, "diagrams");
     // A search for a shortest game uses all threads itself.
     let is_shared = matches!(arguments.games(), GamesWanted::Any | GamesWanted::Short);
     let threads =

@@ -7,7 +7,7 @@ use std::{
 
 use toml::Spanned;
 
-mod place;
+mod location;
 mod source;
 mod text;
 
@@ -15,7 +15,7 @@ use entente::{
     engine::Engine,
     generation::{USUAL_MAX_PLIES, fen},
 };
-pub use place::PlanError;
+pub use location::PlanError;
 pub(crate) use source::{Source, Written, written};
 pub(crate) use text::OneOrMore;
 use text::{EntrantText, PlanText};

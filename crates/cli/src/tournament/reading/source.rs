@@ -8,14 +8,14 @@ use std::{
 
 use entente::{
     generation::{Distance, Unreachable, usual_max_plies},
-    settings::{GenerationSettings, Kind, Row, Setting, Settings, Value, ValueError},
+    settings::{GenerationSettings, Kind, Setting, Settings, Value, ValueError},
 };
 use entente_constraint::{Constraint, Situation, Target};
 use entente_search::position_from_fen;
 use shakmaty::Chess;
 use toml::Spanned;
 
-use super::{OneOrMore, PlanError, place::Place};
+use super::{OneOrMore, PlanError, location::Location};
 use crate::tournament::{
     plan::{Constraints, checked_name},
     text_file::read_text,
@@ -24,7 +24,7 @@ use crate::tournament::{
 /// A constraint, and its place in the plan.
 pub(crate) struct Written {
     pub target: Target,
-    pub place: Place,
+    pub place: Location,
 }
 
 /// A file of the plan.
@@ -41,20 +41,20 @@ impl Source {
     ///
     /// # Errors
     /// [`PlanError`] if the file cannot be read.
-    pub(crate) fn open(file: &Path, named: Option<&Place>) -> Result<Source, PlanError> {
+    pub(crate) fn open(file: &Path, named: Option<&Location>) -> Result<Source, PlanError> {
         let text = read_text(file, Source::MOST_BYTES).map_err(|error| match named {
             Some(place) => place.error(format!("{}: {error}", file.display())),
             None => {
-                Place { file: file.to_owned(), line: None, field: String::new() }.error(error.to_string())
+                Location { file: file.to_owned(), line: None, field: String::new() }.error(error.to_string())
             }
         })?;
         Ok(Source { file: file.to_owned(), text })
     }
 
     /// The place of a span of the text, which belongs to a field.
-    pub(crate) fn place(&self, span: Range<usize>, field: impl Into<String>) -> Place {
+    pub(crate) fn place(&self, span: Range<usize>, field: impl Into<String>) -> Location {
         let line = self.text[..span.start.min(self.text.len())].matches('\n').count() + 1;
-        Place { file: self.file.clone(), line: Some(line), field: field.into() }
+        Location { file: self.file.clone(), line: Some(line), field: field.into() }
     }
 
     /// The path of the file.
@@ -164,8 +164,9 @@ impl Source {
         let mut settings = Settings::default();
         for (key, value) in fields.clone() {
             let key_name = key.get_ref();
-            let Some(row) = Row::of_entrants().find(|row| row.name == key_name) else {
-                let known: Vec<&str> = Row::of_entrants().map(|row| row.name).collect();
+            let mut rows = Setting::of_entrants().map(Setting::row);
+            let Some(row) = rows.find(|row| row.name == key_name) else {
+                let known: Vec<&str> = Setting::of_entrants().map(|setting| setting.row().name).collect();
                 let (others, known) = (others.join(", "), known.join(", "));
                 let reason = format!("unknown field, expected {others} or one of {known}");
                 return Err(self.place(key.span(), key_name).error(reason));
@@ -212,7 +213,8 @@ impl Source {
             let named = self.place(file.span(), "constraints-file");
             let lines = Source::open(&self.beside(file.get_ref()), Some(&named))?;
             for (index, line) in lines.text.lines().enumerate() {
-                let place = Place { file: lines.file.clone(), line: Some(index + 1), field: String::new() };
+                let place =
+                    Location { file: lines.file.clone(), line: Some(index + 1), field: String::new() };
                 let line = line.trim();
                 if !line.is_empty() && !line.starts_with('#') {
                     all.push((parsed(line, &place)?, place));
@@ -255,6 +257,6 @@ pub(crate) fn written(value: &toml::Value, kind: Kind) -> Result<String, String>
     }
 }
 
-fn parsed(text: &str, place: &Place) -> Result<Constraint, PlanError> {
+fn parsed(text: &str, place: &Location) -> Result<Constraint, PlanError> {
     text.parse().map_err(|error| place.error(format!("\"{text}\": {error}")))
 }

@@ -11,10 +11,10 @@ use std::{
 use entente_constraint::legality::{self, Illegal, Problem};
 use entente_search::{
     Limits,
-    proof::{self, Progress},
+    proof::{self, ProofProgress},
 };
 use shakmaty::Move;
-use some::Zeal;
+use some::ShorteningNodes;
 
 use super::{Engine, EngineError};
 use crate::settings::GenerationSettings;
@@ -149,7 +149,7 @@ impl Engine {
         &mut self,
         wanted: &ProofWanted,
         stop: &AtomicBool,
-        progress: &(impl Fn(Option<Progress>, Option<u32>) + Sync),
+        progress: &(impl Fn(Option<ProofProgress>, Option<u32>) + Sync),
     ) -> Result<Proof, EngineError> {
         let begun = Instant::now();
         let mut proof = Proof {
@@ -176,22 +176,24 @@ impl Engine {
         wanted: &ProofWanted,
         stop: &AtomicBool,
         deadline: Option<Instant>,
-        progress: &(impl Fn(Option<Progress>, Option<u32>) + Sync),
+        progress: &(impl Fn(Option<ProofProgress>, Option<u32>) + Sync),
         proof: &mut Proof,
     ) -> Result<(), EngineError> {
         let limits = Limits { deadline, ..Limits::until(stop) };
         let found = |plies: u32| progress(None, Some(plies));
         let longest = wanted.settings.max_plies.unwrap_or(u32::MAX);
         let (least, most, games) = match wanted.games {
-            GamesWanted::Any => return self.some_game(wanted, limits, Zeal::NONE, &found, proof),
-            GamesWanted::Short => return self.some_game(wanted, limits, Zeal::MOST, &found, proof),
+            GamesWanted::Any => return self.some_game(wanted, limits, ShorteningNodes::NONE, &found, proof),
+            GamesWanted::Short => {
+                return self.some_game(wanted, limits, ShorteningNodes::MOST, &found, proof);
+            }
             GamesWanted::Exact { plies, games } => (plies, plies, games),
             GamesWanted::Shortest(games) => {
                 let first = wanted.time.map_or(FIRST_TIME, |time| FIRST_TIME.min(time / FIRST_SHARE));
                 let soon = Instant::now().checked_add(first);
                 let soon = soon.map_or(deadline, |soon| Some(deadline.map_or(soon, |end| end.min(soon))));
                 let soon = Limits { deadline: soon, ..limits };
-                self.some_game(wanted, soon, Zeal::SOME, &found, proof)?;
+                self.some_game(wanted, soon, ShorteningNodes::SOME, &found, proof)?;
                 let known = proof.games.first().map(|game| game.len() as u32);
                 (0, known.unwrap_or(longest), games)
             }
@@ -199,7 +201,7 @@ impl Engine {
         if proof.verdict.is_illegal() {
             return Ok(());
         }
-        let effort = proof::Effort {
+        let options = proof::ProofOptions {
             games,
             least_plies: least,
             most_plies: most,
@@ -208,7 +210,7 @@ impl Engine {
         };
         let nodes = wanted.settings.nodes.unwrap_or(u64::MAX);
         let limits = Limits { nodes: nodes.saturating_sub(proof.nodes), ..limits };
-        let found = proof::shortest(&wanted.problem, effort, limits, |step| progress(Some(step), None));
+        let found = proof::shortest(&wanted.problem, options, limits, |step| progress(Some(step), None));
         proof.nodes += found.nodes;
         match found.at_least {
             None => {

@@ -9,8 +9,8 @@ use entente_constraint::{
     legality::{DoubleStep, Problem},
 };
 use entente_search::{
-    BestFirst, Effort, Limits,
-    proof::{Goal, shorter},
+    BestFirst, BestFirstParameters, Limits,
+    proof::{ProofGoal, shorter},
 };
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Move, Position};
@@ -23,24 +23,25 @@ use crate::{
 
 /// How hard to look for shorter games than the first, in positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Zeal {
+pub(super) struct ShorteningNodes {
     /// By the search that found that.
     searched: u64,
     /// By beams.
     beamed: u64,
 }
 
-impl Zeal {
+impl ShorteningNodes {
     /// The first game will do.
-    pub(super) const NONE: Zeal = Zeal { searched: 0, beamed: 0 };
+    pub(super) const NONE: ShorteningNodes = ShorteningNodes { searched: 0, beamed: 0 };
     /// Half a second.
-    pub(super) const SOME: Zeal = Zeal { searched: 200_000, beamed: 1_000_000 };
+    pub(super) const SOME: ShorteningNodes = ShorteningNodes { searched: 200_000, beamed: 1_000_000 };
     /// Two seconds. People's games of 20 to 40 plies are shortened to their own lengths by it, in the median.
-    pub(super) const MOST: Zeal = Zeal { searched: 600_000, beamed: 5_000_000 };
+    pub(super) const MOST: ShorteningNodes = ShorteningNodes { searched: 600_000, beamed: 5_000_000 };
 }
 
 /// A search for a shorter game.
-const SHORT: Effort = Effort { weight: 1.5, noise: 1.0, nodes: 30_000, attempt: 0, opening: 0 };
+const SHORT: BestFirstParameters =
+    BestFirstParameters { weight: 1.5, noise: 1.0, nodes: 30_000, attempt: 0, opening: 0 };
 /// A search of fewer positions has seen all that there is.
 const WORTH: u64 = 10_000;
 /// Positions of the first search, before beams are tried where it has found nothing.
@@ -53,7 +54,7 @@ impl Engine {
         &mut self,
         wanted: &ProofWanted,
         limits: Limits<'_>,
-        zeal: Zeal,
+        shortening: ShorteningNodes,
         found: &impl Fn(u32),
         proof: &mut Proof,
     ) -> Result<(), EngineError> {
@@ -68,7 +69,7 @@ impl Engine {
         if finder.has_policy {
             finder.find(limits, u64::MAX, proof)?;
         } else if !finder.find(limits, FIRST, proof)? {
-            beam(wanted, finder.longest, limits, zeal.max(Zeal::SOME), found, proof);
+            beam(wanted, finder.longest, limits, shortening.max(ShorteningNodes::SOME), found, proof);
             // Each search ends by itself; as long as there is more to look at, another may find a game.
             let mut before = proof.nodes;
             while proof.games.is_empty() && !finder.find(limits, u64::MAX, proof)? {
@@ -83,9 +84,9 @@ impl Engine {
         proof.verdict = Verdict::Found;
         found(plies as u32);
         if !finder.has_policy {
-            finder.shorten(limits, zeal, found, proof);
+            finder.shorten(limits, shortening, found, proof);
             if let Some(longest) = proof.shorter() {
-                beam(wanted, longest, limits, zeal, found, proof);
+                beam(wanted, longest, limits, shortening, found, proof);
             }
         }
         Ok(())
@@ -105,7 +106,7 @@ impl Engine {
             generator,
             games: 0,
             target,
-            goal: Goal::new(&wanted.problem),
+            goal: ProofGoal::new(&wanted.problem),
             last,
             longest,
             has_policy,
@@ -119,13 +120,13 @@ fn beam(
     wanted: &ProofWanted,
     longest: u32,
     limits: Limits<'_>,
-    zeal: Zeal,
+    shortening: ShorteningNodes,
     found: &impl Fn(u32),
     proof: &mut Proof,
 ) {
     let nodes = AtomicU64::new(0);
-    let limits = Limits { nodes: limits.nodes.saturating_sub(proof.nodes).min(zeal.beamed), ..limits };
-    let game = shorter(&Goal::new(&wanted.problem), longest, limits, &nodes, found);
+    let limits = Limits { nodes: limits.nodes.saturating_sub(proof.nodes).min(shortening.beamed), ..limits };
+    let game = shorter(&ProofGoal::new(&wanted.problem), longest, limits, &nodes, found);
     proof.nodes += nodes.into_inner();
     if let Some(game) = game {
         proof.games = vec![game];
@@ -139,7 +140,7 @@ struct Finder {
     games: u64,
     /// What they come to: all of the problem but an en passant capture.
     target: Target,
-    goal: Goal,
+    goal: ProofGoal,
     /// What a pawn does after the generator's games, if an en passant capture is part of the problem.
     last: Option<DoubleStep>,
     /// The longest game that the generator plays.
@@ -170,22 +171,28 @@ impl Finder {
     }
 
     /// Looks for games that are shorter than the one that is found, by searches to which a game's length matters more.
-    fn shorten(&self, limits: Limits<'_>, zeal: Zeal, found: &impl Fn(u32), proof: &mut Proof) {
+    fn shorten(
+        &self,
+        limits: Limits<'_>,
+        shortening: ShorteningNodes,
+        found: &impl Fn(u32),
+        proof: &mut Proof,
+    ) {
         let root = Chess::default();
         let start = Situation::root(&root);
         let Ok(guide) = Guide::new(&self.target, start) else { return };
         let mut search = BestFirst::new(guide);
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-        let nodes = limits.nodes.saturating_sub(proof.nodes).min(zeal.searched);
+        let nodes = limits.nodes.saturating_sub(proof.nodes).min(shortening.searched);
         let limits = Limits { nodes, ..limits };
         for attempt in 0.. {
             let Some(longest) = proof.shorter() else { break };
             if limits.forbid(search.nodes, 1) {
                 break;
             }
-            let effort = Effort { attempt, ..SHORT };
+            let parameters = BestFirstParameters { attempt, ..SHORT };
             let longest = longest.saturating_sub(u32::from(self.last.is_some()));
-            let line = search.search(start, effort, longest, |_| true, &mut rng, limits);
+            let line = search.search(start, parameters, longest, |_| true, &mut rng, limits);
             if line.distance == 0
                 && let Some(game) = self.whole(line.moves)
             {

@@ -11,7 +11,7 @@ use entente_network::NetworkError;
 use entente_search::Game;
 use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 
-use crate::generation::{player::Task, policy::Eyes};
+use crate::generation::{player::Task, policy::PolicyView};
 
 /// Of two games to the diagram the better one is that whose moves surprise less, where so many nats a ply are free: else
 /// the shortest games would always be the best, in which men are lost for nothing.
@@ -73,7 +73,7 @@ impl Beam {
         self,
         task: &Task<'_>,
         guide: &Guide,
-        eyes: &mut Eyes,
+        view: &mut PolicyView,
     ) -> Result<Findings, NetworkError> {
         let start = Game::begun_after(task.job.first_ply, task.job.root.clone());
         let left = guide.distance() as f32;
@@ -84,10 +84,10 @@ impl Beam {
         let mut level = vec![Runner { game: start, surprise: 0.0, left }];
         for ply in 0..self.plies {
             let games: Vec<&Game> = level.iter().map(|runner| &runner.game).collect();
-            if task.limits.forbid(eyes.evaluations(), games.len() as u64) {
+            if task.limits.forbid(view.evaluations(), games.len() as u64) {
                 break;
             }
-            let Some(answers) = eyes.human_of_all(&games, task.ratings, task.limits)? else { break };
+            let Some(answers) = view.human_of_all(&games, task.ratings, task.limits)? else { break };
             let mut candidates: Vec<Candidate> = Vec::new();
             let mut places: HashMap<u64, usize> = HashMap::new();
             for (parent, (runner, (moves, chances))) in level.iter().zip(&answers).enumerate() {

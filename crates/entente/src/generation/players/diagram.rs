@@ -5,7 +5,7 @@
 
 use entente_constraint::{Situation, guide::Guide};
 use entente_network::NetworkError;
-use entente_search::{Effort, Game};
+use entente_search::{BestFirstParameters, Game};
 use rand::rngs::ChaCha8Rng;
 
 use super::{
@@ -15,7 +15,7 @@ use super::{
 use crate::generation::{
     GenerationError, GoalPolicyPlan, Job,
     player::{Attempt, Player, Spent, Task},
-    policy::{Eyes, PolicyReport, Reach, Senses},
+    policy::{PolicyKit, PolicyReport, PolicyView, Reach},
 };
 
 /// Beams to find a game at all: how many games each has for each game of a population, and what a ply that is left counts,
@@ -34,7 +34,7 @@ const SEARCHES: u32 = 63;
 
 /// Plays games to whole diagrams.
 pub(in crate::generation) struct DiagramPlayer {
-    eyes: Eyes,
+    view: PolicyView,
     reach: Reach,
     guide: Guide,
     finisher: Finisher,
@@ -59,10 +59,10 @@ impl DiagramPlayer {
     /// [`GenerationError`] if nothing leads to the target.
     pub(super) fn new(job: &Job, plan: &GoalPolicyPlan) -> Result<DiagramPlayer, GenerationError> {
         // A look at what comes of each move costs more than it gains where the diagram says which men are lost.
-        let Senses { eyes, reach, guide } = Senses::new(job, &plan.policy, false)?;
+        let PolicyKit { view, reach, guide } = PolicyKit::new(job, &plan.policy, false)?;
         let (population, strict) = (plan.population as usize, plan.strict);
         let finisher = Finisher::new(guide.clone());
-        Ok(DiagramPlayer { eyes, reach, finisher, guide, population, strict })
+        Ok(DiagramPlayer { view, reach, finisher, guide, population, strict })
     }
 
     /// A beam of so many games for each game of a population; `least` is what a game has to be better than.
@@ -76,7 +76,7 @@ impl DiagramPlayer {
         let beam = Beam { width: games, weight, plies: self.reach.plies_left(task.job, 0), least };
         // The network's evaluations are counted apart from the positions of the search.
         let task = task.without(self.finisher.nodes());
-        beam.run(&task, &self.guide, &mut self.eyes)
+        beam.run(&task, &self.guide, &mut self.view)
     }
 
     /// Searches for the rest of a game, and returns it whole, with the plies that were searched; `number` says
@@ -90,8 +90,9 @@ impl DiagramPlayer {
     ) -> Option<(Game, u32)> {
         let left = self.reach.plies_left(task.job, game.moves().len() as u32);
         // The search counts its own positions alone.
-        let (task, effort) = (task.without(self.eyes.evaluations()), Effort::of_attempt(number));
-        let Finished { game, searched, distance } = self.finisher.finish(&task, effort, game, left, rng);
+        let (task, parameters) =
+            (task.without(self.view.evaluations()), BestFirstParameters::of_attempt(number));
+        let Finished { game, searched, distance } = self.finisher.finish(&task, parameters, game, left, rng);
         (distance == 0).then_some((game, searched))
     }
 
@@ -157,7 +158,7 @@ impl Player for DiagramPlayer {
     }
 
     fn spent(&self) -> Spent {
-        let evaluations = self.eyes.evaluations();
+        let evaluations = self.view.evaluations();
         Spent { nodes: evaluations + self.finisher.nodes(), evaluations }
     }
 }

@@ -8,7 +8,7 @@ use super::finisher::{Finished, Finisher};
 use crate::generation::{
     FastPlan, GenerationError, GoalPolicyPlan, Job,
     player::{Attempt, Player, Spent, Task},
-    policy::{Eyes, Look, Outlook, PolicyReport, Reach, Senses, Temperatures},
+    policy::{GoalPrediction, GoalValues, PolicyKit, PolicyReport, PolicyView, Reach, Temperatures},
 };
 
 /// What a goal adds to a logit counts up to this much.
@@ -24,7 +24,7 @@ const TILT: f32 = 2.0;
 
 /// Plays games one by one.
 pub(in crate::generation) struct FastPlayer {
-    eyes: Eyes,
+    view: PolicyView,
     reach: Reach,
     finisher: Finisher,
     plan: FastPlan,
@@ -37,9 +37,9 @@ impl FastPlayer {
     /// # Errors
     /// [`GenerationError`] if nothing leads to the target.
     pub(super) fn new(job: &Job, plan: &GoalPolicyPlan) -> Result<FastPlayer, GenerationError> {
-        let Senses { eyes, reach, guide } = Senses::new(job, &plan.policy, plan.skill)?;
+        let PolicyKit { view, reach, guide } = PolicyKit::new(job, &plan.policy, plan.skill)?;
         let temperatures = Temperatures::FAST.overridden(plan.policy.temperatures);
-        Ok(FastPlayer { eyes, reach, finisher: Finisher::new(guide), plan: plan.fast, temperatures })
+        Ok(FastPlayer { view, reach, finisher: Finisher::new(guide), plan: plan.fast, temperatures })
     }
 
     /// Lets search play the rest of a game, `left` plies at most. `reports[n]` is that of the game after `n` plies.
@@ -52,7 +52,7 @@ impl FastPlayer {
         rng: &mut ChaCha8Rng,
     ) -> Attempt {
         // The search counts its own positions alone.
-        let task = task.without(self.eyes.evaluations());
+        let task = task.without(self.view.evaluations());
         let Finished { game, searched, distance } = self.finisher.finish_or_take_back(&task, game, left, rng);
         // Who judges comes later.
         let distance = if distance == 0 { 0 } else { self.reach.distance(game.situation()) };
@@ -89,15 +89,15 @@ impl Player for FastPlayer {
             if finishes && work > 0 && left <= finish {
                 return Ok(Some(self.finish(task, &game, left, &reports, rng)));
             }
-            let look = self.eyes.look_until(&game, ratings, left, guidance != 0.0, limits)?;
-            let Some(look) = look else {
+            let prediction = self.view.predict_until(&game, ratings, left, guidance != 0.0, limits)?;
+            let Some(prediction) = prediction else {
                 return Ok(Some(Attempt::whole(job, game, distance, report)));
             };
-            let mut chances = guided(&look, guidance);
-            let allowed = self.reach.allowed(&game, (&look.moves, &look.men), mask, may_begin);
+            let mut chances = guided(&prediction, guidance);
+            let allowed = self.reach.allowed(&game, (&prediction.moves, &prediction.men), mask, may_begin);
             report.masked += f64::from(chances.mask(|index| allowed[index]));
             let near = TILT * finish as f32;
-            if let Some(Outlook { action_values, .. }) = &look.outlook
+            if let Some(GoalValues { action_values, .. }) = &prediction.goal_values
                 && tilt > 0.0
                 && (left as f32) < near
             {
@@ -117,29 +117,29 @@ impl Player for FastPlayer {
                 }
                 return Ok(Some(Attempt::whole(job, game, distance, report)));
             };
-            if let Some(human) = &look.human {
+            if let Some(human) = &prediction.human {
                 report.surprise -= f64::from(human.logarithms()[index]);
                 report.judged += 1;
             }
-            game.play(look.moves[index]);
+            game.play(prediction.moves[index]);
             reports.push(report);
         }
     }
 
     fn spent(&self) -> Spent {
-        let evaluations = self.eyes.evaluations();
+        let evaluations = self.view.evaluations();
         Spent { nodes: evaluations + self.finisher.nodes(), evaluations }
     }
 }
 
 /// The goal policy, pushed further away from what people do without a goal; with a guidance of −1 it is that.
-fn guided(look: &Look, guidance: f32) -> Distribution {
-    let mut chances = look.goal.clone();
-    if let Some(human) = &look.human {
+fn guided(prediction: &GoalPrediction, guidance: f32) -> Distribution {
+    let mut chances = prediction.goal.clone();
+    if let Some(human) = &prediction.human {
         // What is taken away again is what was added, all of it.
         let most = if guidance > 0.0 { MOST_GUIDANCE } else { f32::INFINITY };
         chances.add(|index| {
-            let (with, without) = (look.goal.logarithms()[index], human.logarithms()[index]);
+            let (with, without) = (prediction.goal.logarithms()[index], human.logarithms()[index]);
             let difference = (with - without).clamp(-most, most);
             if difference.is_nan() { 0.0 } else { guidance * difference }
         });
@@ -154,28 +154,28 @@ mod tests {
 
     use super::*;
 
-    fn look(goal: &[f32], human: &[f32]) -> Look {
-        Look {
+    fn prediction(goal: &[f32], human: &[f32]) -> GoalPrediction {
+        GoalPrediction {
             moves: MoveList::new(),
             men: Men::on(&Board::new()),
             goal: Distribution::new(goal.to_vec()),
             human: Some(Distribution::new(human.to_vec())),
-            outlook: None,
+            goal_values: None,
         }
     }
 
     #[test]
     fn guidance_adds_what_the_goal_adds_so_many_times_more() {
-        let look = look(&[1.0, 0.0, -9.0], &[0.0, 0.5, 3.0]);
+        let prediction = prediction(&[1.0, 0.0, -9.0], &[0.0, 0.5, 3.0]);
         let near = |found: &Distribution, expected: &Distribution| {
             let pairs = found.logarithms().iter().zip(expected.logarithms());
             pairs.into_iter().all(|(found, expected)| (found - expected).abs() < 1e-4)
         };
-        assert!(near(&guided(&look, 0.0), &look.goal));
-        assert!(near(&guided(&look, -1.0), look.human.as_ref().unwrap()));
+        assert!(near(&guided(&prediction, 0.0), &prediction.goal));
+        assert!(near(&guided(&prediction, -1.0), prediction.human.as_ref().unwrap()));
         // The difference of the last move's logit is cut off.
-        let (goal, human) = (look.goal.logarithms(), look.human.as_ref().unwrap().logarithms());
+        let (goal, human) = (prediction.goal.logarithms(), prediction.human.as_ref().unwrap().logarithms());
         let expected = [2.0 * goal[0] - human[0], 2.0 * goal[1] - human[1], goal[2] - MOST_GUIDANCE];
-        assert!(near(&guided(&look, 1.0), &Distribution::new(expected.to_vec())));
+        assert!(near(&guided(&prediction, 1.0), &Distribution::new(expected.to_vec())));
     }
 }

@@ -1,7 +1,7 @@
 //! Search that plays the rest of a game which a policy began.
 
 use entente_constraint::guide::Guide;
-use entente_search::{BestFirst, Effort, Game, Line};
+use entente_search::{BestFirst, BestFirstParameters, Game, Line};
 use rand::rngs::ChaCha8Rng;
 use shakmaty::Move;
 
@@ -41,16 +41,16 @@ impl Finisher {
     pub(super) fn finish(
         &mut self,
         task: &Task<'_>,
-        effort: Effort,
+        parameters: BestFirstParameters,
         mut game: Game,
         left: u32,
         rng: &mut ChaCha8Rng,
     ) -> Finished {
-        let effort = Effort { opening: 0, ..effort };
+        let parameters = BestFirstParameters { opening: 0, ..parameters };
         let begins = game.moves().is_empty();
         let may_begin = |m: Move| !begins || (task.may_begin)(m);
         let Line { moves, mut distance } =
-            self.0.search(game.situation(), effort, left, may_begin, rng, task.limits);
+            self.0.search(game.situation(), parameters, left, may_begin, rng, task.limits);
         let mut searched = 0;
         for m in moves {
             // Search knows nothing of positions that stood on the board before it began.
@@ -75,15 +75,16 @@ impl Finisher {
     ) -> Finished {
         let played = game.moves().len() as u32;
         // All look at the ways that the game was led to.
-        let effort = |number| Effort { attempt: 0, ..Effort::of_attempt(number) };
-        let mut best = self.finish(task, effort(0), game.clone(), left, rng);
+        let parameters =
+            |number| BestFirstParameters { attempt: 0, ..BestFirstParameters::of_attempt(number) };
+        let mut best = self.finish(task, parameters(0), game.clone(), left, rng);
         for number in 1..SEARCHES {
             if best.distance == 0 || task.limits.forbid(self.nodes(), 1) {
                 break;
             }
             let taken_back = number * played / PART_TAKEN_BACK;
             let earlier = game.after((played - taken_back) as usize);
-            let finished = self.finish(task, effort(number), earlier, left + taken_back, rng);
+            let finished = self.finish(task, parameters(number), earlier, left + taken_back, rng);
             if finished.distance < best.distance {
                 best = finished;
             }
@@ -134,7 +135,8 @@ mod tests {
         // Nobody takes a queen in less than five plies.
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let (alone, back) = finished("q=0", &shuffled, |finisher, task| {
-            let alone = finisher.finish(task, Effort::of_attempt(0), shuffled.clone(), 2, &mut rng);
+            let alone =
+                finisher.finish(task, BestFirstParameters::of_attempt(0), shuffled.clone(), 2, &mut rng);
             (alone, finisher.finish_or_take_back(task, &shuffled, 2, &mut rng))
         });
         assert!(alone.distance > 0);
@@ -154,7 +156,7 @@ mod tests {
         let mut searched = |moves: &str| {
             let game = game(root.clone(), moves);
             finished("K@c1", &game, |finisher, task| {
-                finisher.finish(task, Effort::of_attempt(0), game.clone(), 3, &mut rng)
+                finisher.finish(task, BestFirstParameters::of_attempt(0), game.clone(), 3, &mut rng)
             })
         };
         let four_times = searched(moves.trim_end().trim_end_matches("a1b1"));

@@ -5,8 +5,8 @@
 //! place in [`stages`].
 
 mod beam;
-mod budget;
 mod diagram;
+mod evaluation_limits;
 mod fast;
 mod finisher;
 mod natural;

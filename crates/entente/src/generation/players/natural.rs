@@ -24,7 +24,7 @@ use rand::rngs::ChaCha8Rng;
 use shakmaty::{ByColor, Position};
 
 use super::{
-    budget::Budget,
+    evaluation_limits::EvaluationLimits,
     population::{Particle, resampled},
     rejection::Rejection,
     review::Review,
@@ -32,9 +32,9 @@ use super::{
 
 use crate::{
     generation::{
-        GenerationError, GoalPolicyPlan, Job,
+        GenerationError, GoalPolicyPlan, Job, TemperatureOverrides,
         player::{Attempt, Player, Spent, Task},
-        policy::{Eyes, Look, PolicyReport, Reach, Senses, TemperatureOverrides, Temperatures},
+        policy::{GoalPrediction, PolicyKit, PolicyReport, PolicyView, Reach, Temperatures},
     },
     settings::Realism,
 };
@@ -45,12 +45,12 @@ const LEAST_VALUE: f32 = 0.01;
 const LITTLE_WORK: u32 = 4;
 /// Where a population has died out the next one is twice as large, so many times at most.
 const MOST_DOUBLINGS: u32 = 3;
-/// Evaluations of a look at a game: with the goal, and without it.
-const EVALUATIONS_A_LOOK: u64 = 2;
+/// Evaluations of a prediction for a game: with the goal, and without it.
+const EVALUATIONS_PER_PREDICTION: u64 = 2;
 
 /// Draws games from populations.
 pub(in crate::generation) struct NaturalPlayer {
-    eyes: Eyes,
+    view: PolicyView,
     reach: Reach,
     /// Whether the last position must be a settled one.
     settles: bool,
@@ -67,7 +67,7 @@ pub(in crate::generation) struct NaturalPlayer {
 struct Draft {
     /// Games of a population.
     size: usize,
-    budget: Budget,
+    budget: EvaluationLimits,
     /// The game that came nearest to the constraint, and how near.
     nearest: (u32, Game),
 }
@@ -92,9 +92,14 @@ impl Player for NaturalPlayer {
         let first = Particle::new(Game::begun_after(job.first_ply, job.root.clone()));
         let nearest = (self.reach.distance(first.game.situation()), first.game.clone());
         let plies = self.reach.plies_left(job, 0);
-        self.review.begin(ByColor::new_with(|side| f64::from(self.eyes.review(task.ratings, side))));
-        let budget =
-            Budget::new(size, plies, self.review.goes_on(), self.eyes.evaluations(), task.limits.nodes);
+        self.review.begin(ByColor::new_with(|side| f64::from(self.view.review(task.ratings, side))));
+        let budget = EvaluationLimits::new(
+            size,
+            plies,
+            self.review.goes_on(),
+            self.view.evaluations(),
+            task.limits.nodes,
+        );
         let mut draft = Draft { size, budget, nearest };
         if let Some(drawn) = self.draw(&first, &mut draft, task, rng)? {
             return Ok(Some(Attempt::whole(job, drawn.game, 0, drawn.report)));
@@ -105,7 +110,7 @@ impl Player for NaturalPlayer {
     }
 
     fn spent(&self) -> Spent {
-        let evaluations = self.eyes.evaluations();
+        let evaluations = self.view.evaluations();
         Spent { nodes: evaluations, evaluations }
     }
 }
@@ -116,9 +121,9 @@ impl NaturalPlayer {
     /// # Errors
     /// [`GenerationError`] if nothing leads to the target.
     pub(super) fn new(job: &Job, plan: &GoalPolicyPlan) -> Result<NaturalPlayer, GenerationError> {
-        let Senses { eyes, reach, .. } = Senses::new(job, &plan.policy, plan.skill)?;
+        let PolicyKit { view, reach, .. } = PolicyKit::new(job, &plan.policy, plan.skill)?;
         Ok(NaturalPlayer {
-            eyes,
+            view,
             reach,
             settles: job.target.is_endgame(Situation { position: &job.root, ply: job.first_ply }),
             review: Review::default(),
@@ -163,13 +168,13 @@ impl NaturalPlayer {
             let is_over = played == most || population.iter().all(|particle| particle.is_done);
             if is_over {
                 population.retain(|particle| particle.is_done);
-            } else if self.eyes.evaluations() >= draft.budget.last
-                || !self.look_at_all(&mut population, task, played)?
+            } else if self.view.evaluations() >= draft.budget.last
+                || !self.predict_all(&mut population, task, played)?
             {
                 break;
             }
             let rejection = rejection.get_or_insert_with(|| Rejection::begin(&population));
-            let evaluations = self.eyes.evaluations();
+            let evaluations = self.view.evaluations();
             let mut is_rejected = |population: &mut [Particle]| {
                 evaluations < draft.budget.last_rejection && !rejection.keeps(population, rng)
             };
@@ -213,16 +218,16 @@ impl NaturalPlayer {
         }
         let game = Game::begun_after(task.job.first_ply, task.job.root.clone());
         let plies = self.reach.plies_left(task.job, 0);
-        let look = self.eyes.look_until(&game, task.ratings, plies, false, task.limits)?;
-        Ok(look.is_some_and(|look| match look.outlook {
-            Some(outlook) => outlook.value >= LEAST_VALUE,
+        let prediction = self.view.predict_until(&game, task.ratings, plies, false, task.limits)?;
+        Ok(prediction.is_some_and(|prediction| match prediction.goal_values {
+            Some(goal_values) => goal_values.value >= LEAST_VALUE,
             None => self.reach.distance_and_work(game.situation()).1 <= LITTLE_WORK,
         }))
     }
 
-    /// Lets the policy look at every active game, games that are still the same once, in one question for all of them;
+    /// Predicts the moves of every active game, games that are still the same once, in one question for all of them;
     /// false if a limit forbids it.
-    fn look_at_all(
+    fn predict_all(
         &mut self,
         population: &mut [Particle],
         task: &Task<'_>,
@@ -238,8 +243,8 @@ impl NaturalPlayer {
             }
             let same = |game: &&Game| game.moves() == particle.game.moves();
             let known = different.iter().position(same);
-            let asked = self.eyes.evaluations() + EVALUATIONS_A_LOOK * different.len() as u64;
-            if known.is_none() && task.limits.forbid(asked, EVALUATIONS_A_LOOK) {
+            let asked = self.view.evaluations() + EVALUATIONS_PER_PREDICTION * different.len() as u64;
+            if known.is_none() && task.limits.forbid(asked, EVALUATIONS_PER_PREDICTION) {
                 is_forbidden = true;
                 break;
             }
@@ -250,11 +255,11 @@ impl NaturalPlayer {
         }
         let left = self.reach.plies_left(task.job, played as u32);
         // The nodes are counted above.
-        let looks = self.eyes.look_at_all(&different, task.ratings, left, true, task.limits)?;
-        let Some(looks) = looks.filter(|_| !is_forbidden) else { return Ok(false) };
+        let predictions = self.view.predict_all(&different, task.ratings, left, true, task.limits)?;
+        let Some(predictions) = predictions.filter(|_| !is_forbidden) else { return Ok(false) };
         for (particle, place) in population.iter_mut().zip(places) {
             if let Some(place) = place {
-                particle.look = Some(looks[place].clone());
+                particle.prediction = Some(predictions[place].clone());
                 particle.promise = self.promise(&particle.game, task);
             }
         }
@@ -270,13 +275,16 @@ impl NaturalPlayer {
 
     /// Plays a move proposed by the goal policy and weighs it; false if there is none, or it ends the game in vain.
     fn propose(&self, particle: &mut Particle, task: &Task<'_>, rng: &mut ChaCha8Rng) -> bool {
-        let Some(look @ Look { moves, goal, human: Some(human), .. }) = &particle.look else { return false };
-        let allowed = self.reach.allowed(&particle.game, (moves, &look.men), 1, task.may_begin);
+        let Some(prediction @ GoalPrediction { moves, goal, human: Some(human), .. }) = &particle.prediction
+        else {
+            return false;
+        };
+        let allowed = self.reach.allowed(&particle.game, (moves, &prediction.men), 1, task.may_begin);
         if !allowed.contains(&true) {
             return false;
         }
         let turn = particle.game.position().turn();
-        let temperatures = self.eyes.temperatures(task.ratings, turn).unwrap_or(Temperatures::NATURAL);
+        let temperatures = self.view.temperatures(task.ratings, turn).unwrap_or(Temperatures::NATURAL);
         let temperatures = temperatures.overridden(self.temperatures);
         let temperature = temperatures.at(particle.game.age());
         let sampling = Sampling { temperature, top_p: 1.0 };

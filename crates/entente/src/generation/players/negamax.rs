@@ -5,18 +5,18 @@ use entente_search::{Game, Negamax};
 use rand::rngs::ChaCha8Rng;
 
 use crate::{
-    adviser::ByAdviser,
     generation::{
         Distance, GenerationError, Job, NegamaxPlan,
         player::{Attempt, Player, Spent, Task},
         policy::PolicyReport,
     },
+    satisfaction::ModelEvaluator,
 };
 
 /// Plays by cooperative negamax.
 pub(in crate::generation) struct NegamaxPlayer {
     goal: Goal,
-    negamax: Negamax<ByAdviser>,
+    negamax: Negamax<ModelEvaluator>,
     faithful: bool,
 }
 
@@ -29,7 +29,7 @@ impl NegamaxPlayer {
         let Some(goal) = job.target.goal.clone() else {
             return Err(GenerationError::not_counted(&job.target));
         };
-        let negamax = Negamax::new(goal.clone(), plan.adviser.evaluator(&goal)?, plan.search);
+        let negamax = Negamax::new(goal.clone(), plan.model.evaluator(&goal)?, plan.search);
         Ok(NegamaxPlayer { goal, negamax, faithful: plan.search.faithful })
     }
 }

@@ -4,7 +4,7 @@ use entente_constraint::{
     Situation,
     guide::{Guide, GuideError},
 };
-use entente_search::{BestFirst, Effort, Line};
+use entente_search::{BestFirst, BestFirstParameters, Line};
 use rand::rngs::ChaCha8Rng;
 
 use crate::generation::{
@@ -31,10 +31,12 @@ impl Player for Planner {
     fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
         let job = task.job;
         let root = Situation { position: &job.root, ply: job.first_ply };
-        let effort = Effort::of_attempt(task.number);
-        let effort = Effort { opening: effort.opening.min(job.opening_plies), ..effort };
+        let parameters = BestFirstParameters::of_attempt(task.number);
+        let parameters =
+            BestFirstParameters { opening: parameters.opening.min(job.opening_plies), ..parameters };
         let plies = job.max_plies;
-        let Line { moves, distance } = self.0.search(root, effort, plies, task.may_begin, rng, task.limits);
+        let Line { moves, distance } =
+            self.0.search(root, parameters, plies, task.may_begin, rng, task.limits);
         Ok(Some(Attempt {
             begun_with: moves.first().copied(),
             report: PolicyReport { finished: moves.len() as u32, ..PolicyReport::default() },

@@ -3,7 +3,7 @@
 use entente_search::Game;
 use rand::{Rng, RngExt};
 
-use crate::generation::policy::{Look, Outlook, PolicyReport};
+use crate::generation::policy::{GoalPrediction, GoalValues, PolicyReport};
 
 /// The population is drawn anew when its effective size falls below this share of it.
 const LEAST_SHARE: f64 = 0.5;
@@ -22,7 +22,7 @@ pub(super) struct Particle {
     /// True once the constraint holds.
     pub is_done: bool,
     /// What the policy says of its position.
-    pub look: Option<Look>,
+    pub prediction: Option<GoalPrediction>,
     /// ln of the chance that what has to be judged will hold at last.
     pub promise: f64,
     /// What is to be reported of it.
@@ -35,12 +35,12 @@ impl Particle {
     /// A game of a weight of 1.
     pub(super) fn new(game: Game) -> Particle {
         let report = PolicyReport::default();
-        Particle { game, weight: 0.0, is_done: false, look: None, promise: 0.0, report, reviewed: 0 }
+        Particle { game, weight: 0.0, is_done: false, prediction: None, promise: 0.0, report, reviewed: 0 }
     }
 
     /// What the network says of reaching the goal, if it was shown one.
-    pub(super) fn outlook(&self) -> Option<&Outlook> {
-        self.look.as_ref()?.outlook.as_ref()
+    pub(super) fn goal_values(&self) -> Option<&GoalValues> {
+        self.prediction.as_ref()?.goal_values.as_ref()
     }
 
     /// ln of its weight, with the value.
@@ -53,7 +53,8 @@ impl Particle {
         if self.is_done {
             return 0.0;
         }
-        self.promise + self.outlook().map_or(0.0, |outlook| outlook.chance().max(LEAST_CHANCE).ln())
+        self.promise
+            + self.goal_values().map_or(0.0, |goal_values| goal_values.chance().max(LEAST_CHANCE).ln())
     }
 }
 
@@ -127,7 +128,7 @@ mod tests {
 
     #[test]
     fn the_network_expects_too_much_of_all_but_what_is_sure() {
-        let chance = |value| Outlook { value, action_values: Vec::new() }.chance();
+        let chance = |value| GoalValues { value, action_values: Vec::new() }.chance();
         assert_eq!([0.0, 1.0].map(chance), [0.0, 1.0]);
         assert!((chance(0.37) - 0.21).abs() < 0.01 && (chance(0.8) - 0.77).abs() < 0.01);
     }
@@ -149,8 +150,8 @@ mod tests {
         let (mut below, mut above) = (0.0, 1.0);
         for _ in 0..40 {
             let value = (below + above) / 2.0;
-            let outlook = Outlook { value, action_values: Vec::new() };
-            *if outlook.chance() < chance { &mut below } else { &mut above } = value;
+            let goal_values = GoalValues { value, action_values: Vec::new() };
+            *if goal_values.chance() < chance { &mut below } else { &mut above } = value;
         }
         below
     }
@@ -158,16 +159,16 @@ mod tests {
     /// A game at its root, of this logarithm of its weight and this chance of reaching the goal.
     fn particle(number: u32, weight: f64, chance: f64) -> Particle {
         let position = shakmaty::Chess::default();
-        let look = Look {
+        let prediction = GoalPrediction {
             moves: shakmaty::MoveList::new(),
             men: entente_constraint::Men::on(shakmaty::Position::board(&position)),
             goal: Distribution::new(Vec::new()),
             human: None,
-            outlook: Some(Outlook { value: said(chance), action_values: Vec::new() }),
+            goal_values: Some(GoalValues { value: said(chance), action_values: Vec::new() }),
         };
         Particle {
             weight,
-            look: Some(look),
+            prediction: Some(prediction),
             report: PolicyReport { judged: number, ..PolicyReport::default() },
             ..Particle::new(Game::new(position))
         }

@@ -26,7 +26,7 @@ impl Rejection {
     /// A population begins, all games of which are alike and have been looked at.
     pub(super) fn begin(population: &[Particle]) -> Rejection {
         let size = population.len();
-        let expects = population.iter().any(|particle| particle.outlook().is_some());
+        let expects = population.iter().any(|particle| particle.goal_values().is_some());
         Rejection { size, first: if expects { standing(population, size) } else { f64::NEG_INFINITY } }
     }
 

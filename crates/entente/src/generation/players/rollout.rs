@@ -4,19 +4,19 @@ use entente_constraint::Goal;
 use entente_network::NetworkError;
 use entente_search::{
     Game, Limits, SearchRequest,
-    rollout::{PlayoutJudge, Rollout},
+    rollout::{PlayoutEvaluator, Rollout},
     satisfaction::SatisfactionEvaluator as _,
 };
 use rand::{RngExt, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Move, Position};
 
 use crate::{
-    adviser::ByAdviser,
     generation::{
         Distance, GenerationError, Job, RolloutPlan,
         player::{Attempt, Player, Spent, Task},
         policy::PolicyReport,
     },
+    satisfaction::ModelEvaluator,
 };
 
 /// What a position may be worth that does not satisfy the goal, at most: one that does is worth 1.
@@ -25,11 +25,11 @@ const NEARLY: f64 = 0.99;
 /// Values playouts by what the ends are worth to the goal.
 struct Helper {
     goal: Goal,
-    evaluator: ByAdviser,
+    evaluator: ModelEvaluator,
     evaluations: u64,
 }
 
-impl PlayoutJudge for Helper {
+impl PlayoutEvaluator for Helper {
     type Error = NetworkError;
 
     fn value(&mut self, position: &Chess, is_over: bool) -> Result<f64, NetworkError> {
@@ -65,7 +65,7 @@ impl RolloutPlayer {
         let Some(goal) = job.target.goal.clone() else {
             return Err(GenerationError::not_counted(&job.target));
         };
-        let evaluator = plan.adviser.evaluator(&goal)?;
+        let evaluator = plan.model.evaluator(&goal)?;
         let helper = Helper { goal: goal.clone(), evaluator, evaluations: 0 };
         let playouts = plan.search.playouts;
         Ok(RolloutPlayer { goal, rollout: Rollout::new(plan.search, vec![helper]), playouts, nodes: 0 })
@@ -131,7 +131,7 @@ impl Player for RolloutPlayer {
     fn spent(&self) -> Spent {
         Spent {
             nodes: self.nodes,
-            evaluations: self.rollout.judges().iter().map(|judge| judge.evaluations).sum(),
+            evaluations: self.rollout.evaluators().iter().map(|evaluator| evaluator.evaluations).sum(),
         }
     }
 }

@@ -8,7 +8,7 @@ use entente_network::{
 };
 use entente_search::{
     Game, Limits,
-    tree::{Backup, Candidate, Edge, Exploration, Found, Judge, Judgement, Known, Puct},
+    tree::{Backup, Candidate, Edge, Exploration, Found, Known, NodeEvaluation, NodeEvaluator, Puct},
 };
 use rand::{Rng, rngs::ChaCha8Rng};
 use shakmaty::{Move, Position};
@@ -17,7 +17,7 @@ use crate::{
     generation::{
         GenerationError, Job, PuctPlan,
         player::{Attempt, Player, Spent, Task},
-        policy::{Eyes, Outlook, PolicyReport, Ratings, Reach, Senses, Temperatures},
+        policy::{GoalValues, PolicyKit, PolicyReport, PolicyView, Ratings, Reach, Temperatures},
     },
     settings::Priors,
 };
@@ -31,18 +31,18 @@ const FAR: f32 = 8.0;
 
 /// Judges as one who helps: by the network's chance that the goal is reached in time, and by what is within reach.
 struct Helper<'a> {
-    eyes: &'a mut Eyes,
+    view: &'a mut PolicyView,
     reach: &'a Reach,
     job: &'a Job,
     ratings: Ratings,
     priors: Priors,
 }
 
-impl Judge for Helper<'_> {
+impl NodeEvaluator for Helper<'_> {
     type Error = NetworkError;
 
-    fn judge(&mut self, game: &Game, _: u32, _: Limits<'_>) -> Result<Judgement, NetworkError> {
-        let ended = |value| Judgement::Ended {
+    fn evaluate(&mut self, game: &Game, _: u32, _: Limits<'_>) -> Result<NodeEvaluation, NetworkError> {
+        let ended = |value| NodeEvaluation::Ended {
             found: Found { value, drawn: 0.0 },
             known: Some(Known { value, plies: 0 }),
         };
@@ -54,9 +54,9 @@ impl Judge for Helper<'_> {
         if distance == u32::MAX || left == 0 || game.is_over() {
             return Ok(ended(0.0));
         }
-        let look = self.eyes.look(game, self.ratings, left, false)?;
-        let allowed = self.reach.allowed(game, (&look.moves, &look.men), 1, &|_| true);
-        let mut priors = look.goal;
+        let prediction = self.view.predict(game, self.ratings, left, false)?;
+        let allowed = self.reach.allowed(game, (&prediction.moves, &prediction.men), 1, &|_| true);
+        let mut priors = prediction.goal;
         let count = allowed.iter().filter(|is_allowed| **is_allowed).count();
         if count == 0 {
             return Ok(ended(0.0));
@@ -67,21 +67,22 @@ impl Judge for Helper<'_> {
                 Priors::Network => priors.probability(index),
                 Priors::Uniform => 1.0 / count as f32,
             };
-            let expected = look.outlook.as_ref().map(|outlook| outlook.action_values[index]);
-            Edge::new(look.moves[index], prior, expected)
+            let expected =
+                prediction.goal_values.as_ref().map(|goal_values| goal_values.action_values[index]);
+            Edge::new(prediction.moves[index], prior, expected)
         });
         // A goal that the network cannot be shown is judged by the distance alone.
-        let value = match &look.outlook {
-            Some(Outlook { value, .. }) => *value,
+        let value = match &prediction.goal_values {
+            Some(GoalValues { value, .. }) => *value,
             None => (-(distance as f32) / FAR).exp(),
         };
-        Ok(Judgement::Open { found: Found { value, drawn: 0.0 }, edges: edges.collect() })
+        Ok(NodeEvaluation::Open { found: Found { value, drawn: 0.0 }, edges: edges.collect() })
     }
 }
 
 /// Plays by tree search.
 pub(in crate::generation) struct TreePlayer {
-    eyes: Eyes,
+    view: PolicyView,
     reach: Reach,
     visits: u64,
     priors: Priors,
@@ -95,9 +96,9 @@ impl TreePlayer {
     /// [`GenerationError`] if nothing leads to the target.
     pub(super) fn new(job: &Job, plan: &PuctPlan) -> Result<TreePlayer, GenerationError> {
         // Tree search sees for itself what comes of moves.
-        let Senses { eyes, reach, .. } = Senses::new(job, &plan.policy, false)?;
+        let PolicyKit { view, reach, .. } = PolicyKit::new(job, &plan.policy, false)?;
         let temperatures = Temperatures::FAST.overridden(plan.policy.temperatures);
-        Ok(TreePlayer { eyes, reach, visits: plan.visits.into(), priors: plan.priors, temperatures })
+        Ok(TreePlayer { view, reach, visits: plan.visits.into(), priors: plan.priors, temperatures })
     }
 }
 
@@ -120,7 +121,7 @@ impl Player for TreePlayer {
             }
             let nodes = self.visits.min(limits.nodes.saturating_sub(spent));
             let priors = self.priors;
-            let mut helper = Helper { eyes: &mut self.eyes, reach: &self.reach, job, ratings, priors };
+            let mut helper = Helper { view: &mut self.view, reach: &self.reach, job, ratings, priors };
             let limits = Limits { nodes, ..limits };
             let (candidates, _) =
                 tree.search(&game, &moves, slice::from_mut(&mut helper), limits, |progress, _| {
@@ -135,7 +136,7 @@ impl Player for TreePlayer {
     }
 
     fn spent(&self) -> Spent {
-        let evaluations = self.eyes.evaluations();
+        let evaluations = self.view.evaluations();
         Spent { nodes: evaluations, evaluations }
     }
 }

@@ -1,5 +1,7 @@
 use entente_network::Cooling;
 
+use crate::generation::TemperatureOverrides;
+
 /// How evenly moves are drawn: logits are divided by a temperature that depends on the ply.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Temperatures {
@@ -9,15 +11,6 @@ pub(crate) struct Temperatures {
     pub middle: Option<f32>,
     /// That of later moves.
     pub late: f32,
-}
-
-/// Temperatures that a request sets.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TemperatureOverrides {
-    /// That of the opening.
-    pub opening: Option<f32>,
-    /// That of later moves.
-    pub late: Option<f32>,
 }
 
 impl Temperatures {

@@ -3,7 +3,7 @@
 use entente_constraint::{Situation, guide::Guide, plies_before};
 
 use super::{Request, RequestError, network::Named};
-use crate::settings::{Choice as _, Method, Row, Setting, Settings, Value};
+use crate::settings::{Choice as _, Method, Setting, Settings, Value};
 
 /// So many men on squares of their own are a diagram.
 const MEN_OF_A_PLAN: usize = 8;
@@ -23,8 +23,8 @@ impl Request {
         } else {
             &[Method::GoalPolicy, search, Method::Puct]
         };
-        let in_vain = |method: &&Method| self.set_in_vain(**method, named).len();
-        *candidates.iter().min_by_key(in_vain).expect("there are candidates")
+        let unused = |method: &&Method| self.unused_settings(**method, named).len();
+        *candidates.iter().min_by_key(unused).expect("there are candidates")
     }
 
     /// True if so many men are to stand on squares of their own that nobody gets there who has no plan.
@@ -36,8 +36,8 @@ impl Request {
     }
 
     /// What is set and `method` does not heed.
-    fn set_in_vain(&self, method: Method, named: Option<Named>) -> Vec<(&'static Row, Value)> {
-        let is_in_vain = |(row, value): &(&Row, Value)| match (row.id, value) {
+    fn unused_settings(&self, method: Method, named: Option<Named>) -> Vec<(Setting, Value)> {
+        let is_unused = |(setting, value): &(Setting, Value)| match (*setting, value) {
             // Whose network it is shows in the file.
             (Setting::Network, _) => match named {
                 Some(Named::Policy) => !method.has_policy(),
@@ -45,27 +45,28 @@ impl Request {
                 None => method == Method::BestFirst,
             },
             (Setting::Evaluator, Value::Word("network")) => !method.values_positions(),
-            _ => !row.is_used_by(method),
+            _ => !setting.row().is_used_by(method),
         };
         let mut all = self.settings.changes();
         // An option of UCI, which asks for negamax as `network` does.
         let settings = Settings::from(self.settings.clone());
-        let eval_file = Setting::EvalFile.row();
-        all.extend(eval_file.get(&settings).map(|value| (eval_file, value)));
-        all.retain(is_in_vain);
+        let eval_file = Setting::EvalFile.row().get(&settings);
+        all.extend(eval_file.map(|value| (Setting::EvalFile, value)));
+        all.retain(is_unused);
         all
     }
 
     /// An error that names everything that is set in vain.
-    pub(super) fn unheeded(&self, method: Method, named: Option<Named>) -> Option<RequestError> {
-        let in_vain = self.set_in_vain(method, named);
-        if in_vain.is_empty() {
+    pub(super) fn unused(&self, method: Method, named: Option<Named>) -> Option<RequestError> {
+        let unused = self.unused_settings(method, named);
+        if unused.is_empty() {
             return None;
         }
-        let settings: Vec<(Setting, Option<Value>)> = in_vain.iter().map(|(row, _)| (row.id, None)).collect();
+        let settings: Vec<(Setting, Option<Value>)> =
+            unused.iter().map(|(setting, _)| (*setting, None)).collect();
         let heeding = |method: &&Method| {
-            let mut all = in_vain.iter();
-            all.all(|one| !self.set_in_vain(**method, named).iter().any(|other| other.0.id == one.0.id))
+            let mut all = unused.iter();
+            all.all(|one| !self.unused_settings(**method, named).iter().any(|other| other.0 == one.0))
         };
         let who: Vec<&str> = Method::ALL.iter().filter(heeding).map(|method| method.word()).collect();
         let what = if settings.len() == 1 { "it" } else { "them" };

@@ -15,7 +15,7 @@ use std::time::Duration;
 pub use command::command;
 use entente_constraint::{Situation, Target, TargetError};
 use entente_network::NetworkSource;
-use entente_search::Effort;
+use entente_search::BestFirstParameters;
 pub use error::RequestError;
 pub(crate) use network::NetworkWanted;
 use shakmaty::Chess;
@@ -47,7 +47,7 @@ pub struct Resolved {
     /// What is to be done.
     pub job: Job,
     /// What was set and the method does not heed, if anything.
-    pub unheeded: Option<RequestError>,
+    pub unused: Option<RequestError>,
 }
 
 impl Request {
@@ -75,8 +75,8 @@ impl Request {
     /// # Errors
     /// [`RequestError`] if there is no such network, or the method cannot do what is asked.
     pub(crate) fn resolve(&self, networks: &mut impl NetworkSource) -> Result<Resolved, RequestError> {
-        let (method, unheeded) = self.choice(networks)?;
-        Ok(Resolved { job: self.job(method, networks)?, unheeded })
+        let (method, unused) = self.choice(networks)?;
+        Ok(Resolved { job: self.job(method, networks)?, unused })
     }
 
     /// As [`Request::resolve`], with an error for everything that was set in vain.
@@ -86,7 +86,7 @@ impl Request {
     pub(crate) fn resolve_strictly(&self, networks: &mut impl NetworkSource) -> Result<Job, RequestError> {
         // Before a network is missed that nobody would have used.
         match self.choice(networks)? {
-            (_, Some(unheeded)) => Err(unheeded),
+            (_, Some(unused)) => Err(unused),
             (method, None) => self.job(method, networks),
         }
     }
@@ -107,7 +107,7 @@ impl Request {
             target: target.clone(),
             max_plies: self.max_plies(),
             budget: Budget::of(&plan, settings.nodes, settings.movetime.map(Duration::from_millis)),
-            opening_plies: Effort::OPENING,
+            opening_plies: BestFirstParameters::OPENING,
             judge: JudgeOptions { engine: settings.judge.clone(), nodes: settings.judge_nodes },
             seed: settings.seed.unwrap_or_else(drawn_seed),
             description: self.description(&plan),
@@ -124,7 +124,7 @@ impl Request {
         self.settings.check()?;
         let named = self.named_network(networks)?;
         let method = self.method(named);
-        Ok((method, self.unheeded(method, named)))
+        Ok((method, self.unused(method, named)))
     }
 }
 

@@ -6,7 +6,7 @@ use entente_network::{NetworkError, NetworkKind as _, NetworkSource, Policy, Sat
 
 use super::{Request, RequestError};
 use crate::{
-    adviser::{Adviser, is_default_network_trained_on},
+    satisfaction::{SatisfactionModel, is_default_network_trained_on},
     settings::{Backend, Choice as _, Evaluator, GenerationSettings, Method, Setting, Value},
 };
 
@@ -98,15 +98,15 @@ impl Request {
     }
 
     /// What values positions.
-    pub(super) fn adviser(
+    pub(super) fn model(
         &self,
         method: Method,
         networks: &mut impl NetworkSource,
-    ) -> Result<Adviser, RequestError> {
+    ) -> Result<SatisfactionModel, RequestError> {
         self.check_counted(method)?;
-        let Some(name) = self.satisfaction_name() else { return Ok(Adviser::Men) };
+        let Some(name) = self.satisfaction_name() else { return Ok(SatisfactionModel::Men) };
         let network = networks.network(&name, self.backend()?);
-        network.map(Adviser::Network).map_err(|error| RequestError::network(&error))
+        network.map(SatisfactionModel::Network).map_err(|error| RequestError::network(&error))
     }
 
     /// What runs networks, if this build has it.

@@ -7,11 +7,10 @@ use entente_search::NegamaxSettings;
 
 use super::{Request, RequestError};
 use crate::{
-    adviser::Adviser,
     generation::{
-        FastPlan, GoalPolicyPlan, NegamaxPlan, Plan, PolicyPlan, PuctPlan, RolloutPlan,
-        policy::TemperatureOverrides,
+        FastPlan, GoalPolicyPlan, NegamaxPlan, Plan, PolicyPlan, PuctPlan, RolloutPlan, TemperatureOverrides,
     },
+    satisfaction::SatisfactionModel,
     settings::{GenerationSettings, Method},
 };
 
@@ -29,8 +28,8 @@ impl Request {
         Ok(match method {
             Method::GoalPolicy => Plan::GoalPolicy(GoalPolicyPlan::of(settings, self.policy(networks)?)),
             Method::Puct => Plan::Puct(PuctPlan::of(settings, self.policy(networks)?)),
-            Method::Negamax => Plan::Negamax(NegamaxPlan::of(settings, self.adviser(method, networks)?)),
-            Method::Rollout => Plan::Rollout(RolloutPlan::of(settings, self.adviser(method, networks)?)),
+            Method::Negamax => Plan::Negamax(NegamaxPlan::of(settings, self.model(method, networks)?)),
+            Method::Rollout => Plan::Rollout(RolloutPlan::of(settings, self.model(method, networks)?)),
             Method::BestFirst => Plan::BestFirst,
         })
     }
@@ -81,25 +80,25 @@ impl PuctPlan {
 }
 
 impl NegamaxPlan {
-    /// The usual plan for an adviser.
-    pub fn new(adviser: Adviser) -> NegamaxPlan {
-        NegamaxPlan::of(&GenerationSettings::default(), adviser)
+    /// The usual plan for a model.
+    pub fn new(model: SatisfactionModel) -> NegamaxPlan {
+        NegamaxPlan::of(&GenerationSettings::default(), model)
     }
 
-    fn of(settings: &GenerationSettings, adviser: Adviser) -> NegamaxPlan {
+    fn of(settings: &GenerationSettings, model: SatisfactionModel) -> NegamaxPlan {
         let GenerationSettings { depth, criterion, faithful, .. } = *settings;
-        let depth = depth.unwrap_or(adviser.default_depth());
-        NegamaxPlan { search: NegamaxSettings { depth, criterion, faithful }, adviser }
+        let depth = depth.unwrap_or(model.default_depth());
+        NegamaxPlan { search: NegamaxSettings { depth, criterion, faithful }, model }
     }
 }
 
 impl RolloutPlan {
-    /// The usual plan for an adviser.
-    pub fn new(adviser: Adviser) -> RolloutPlan {
-        RolloutPlan::of(&GenerationSettings::default(), adviser)
+    /// The usual plan for a model.
+    pub fn new(model: SatisfactionModel) -> RolloutPlan {
+        RolloutPlan::of(&GenerationSettings::default(), model)
     }
 
-    fn of(settings: &GenerationSettings, adviser: Adviser) -> RolloutPlan {
-        RolloutPlan { search: settings.rollout(PLAYOUTS), adviser }
+    fn of(settings: &GenerationSettings, model: SatisfactionModel) -> RolloutPlan {
+        RolloutPlan { search: settings.rollout(PLAYOUTS), model }
     }
 }

@@ -2,8 +2,8 @@ use entente_network::{Backend, NetworkError, NetworkSource, Policy, Satisfaction
 
 use super::*;
 use crate::{
-    adviser::Adviser,
     generation::Plan,
+    satisfaction::SatisfactionModel,
     settings::{Evaluator, Setting, Value},
 };
 
@@ -67,7 +67,7 @@ fn a_plan_holds_what_is_set_and_its_description_says_so() {
     };
     let job = request(change).resolve(&mut NoNetworks).unwrap().job;
     let Plan::Negamax(plan) = &job.plan else { panic!("{:?}", job.plan) };
-    assert!(matches!(plan.adviser, Adviser::Men));
+    assert!(matches!(plan.model, SatisfactionModel::Men));
     assert_eq!((plan.search.depth, plan.search.criterion, plan.search.faithful), (3, 0.2, false));
     assert_eq!((job.budget.nodes, job.budget.attempts, job.max_plies), (Some(500), Budget::ATTEMPTS, 101));
     assert_eq!(job.description, "negamax depth 3 men criterion 0.2");
@@ -76,7 +76,7 @@ fn a_plan_holds_what_is_set_and_its_description_says_so() {
 #[test]
 fn settings_that_the_method_does_not_use_are_named_by_their_ids() {
     let change = |settings: &mut GenerationSettings| (settings.tilt, settings.visits) = (1.0, 9);
-    let unheeded = request(change).resolve(&mut NoNetworks).unwrap().unheeded.unwrap();
-    assert_eq!(unheeded.settings, [(Setting::Tilt, None), (Setting::Visits, None)]);
-    assert!(unheeded.with_flags().starts_with("--tilt, --visits: "), "{}", unheeded.with_flags());
+    let unused = request(change).resolve(&mut NoNetworks).unwrap().unused.unwrap();
+    assert_eq!(unused.settings, [(Setting::Tilt, None), (Setting::Visits, None)]);
+    assert!(unused.with_flags().starts_with("--tilt, --visits: "), "{}", unused.with_flags());
 }

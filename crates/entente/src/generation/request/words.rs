@@ -14,7 +14,7 @@ impl Request {
         let mut words = vec![plan.method().word().to_owned()];
         match plan {
             Plan::Negamax(plan) => {
-                words.push(format!("depth {} {}", plan.search.depth, plan.adviser.name()));
+                words.push(format!("depth {} {}", plan.search.depth, plan.model.name()));
             }
             Plan::GoalPolicy(plan) => {
                 words.push(format!("{} {}", plan.policy.network.name(), plan.realism.word()));
@@ -23,10 +23,11 @@ impl Request {
                 let (network, priors) = (plan.policy.network.name(), plan.priors.word());
                 words.push(format!("{network} visits {} priors {priors}", plan.visits));
             }
-            Plan::Rollout(plan) => words.push(plan.adviser.name().to_owned()),
+            Plan::Rollout(plan) => words.push(plan.model.name().to_owned()),
             Plan::BestFirst => {}
         }
-        for (row, value) in self.settings.changes() {
+        for (setting, value) in self.settings.changes() {
+            let row = setting.row();
             if row.is_flag_alone() {
                 words.push(row.name.to_owned());
             } else if !row.is_in_method_name {

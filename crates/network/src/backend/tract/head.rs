@@ -44,7 +44,7 @@ impl Eq for HeadLayer {}
 
 /// A square of a row.
 #[derive(Clone, Copy)]
-struct Place {
+struct RowSquare {
     row: usize,
     square: usize,
 }
@@ -52,19 +52,19 @@ struct Place {
 impl Head {
     /// Computes the outputs of the wanted squares of all rows. The other outputs are left unchanged.
     fn compute(&self, boards: &[f32], operands: &[&[f32]], wanted: &[u64], output: &mut [f32]) {
-        let places: Vec<Place> = wanted
+        let places: Vec<RowSquare> = wanted
             .iter()
             .enumerate()
             .flat_map(|(row, squares)| {
                 (0..SQUARES)
                     .filter(move |square| squares >> square & 1 == 1)
-                    .map(move |square| Place { row, square })
+                    .map(move |square| RowSquare { row, square })
             })
             .collect();
         let [first, second] = &self.layers;
         let channels = first.matrix.inputs();
         let mut numbers = Vec::with_capacity(places.len() * channels);
-        for Place { row, square } in &places {
+        for RowSquare { row, square } in &places {
             let board = &boards[row * channels * SQUARES..];
             numbers.extend((0..channels).map(|channel| board[channel * SQUARES + square]));
         }
@@ -89,7 +89,7 @@ impl Head {
             rows,
             output: &mut moves,
         });
-        for (Place { row, square }, moves) in places.iter().zip(moves.chunks_exact(outputs)) {
+        for (RowSquare { row, square }, moves) in places.iter().zip(moves.chunks_exact(outputs)) {
             output[(row * SQUARES + square) * outputs..][..outputs].copy_from_slice(moves);
         }
     }
@@ -100,7 +100,7 @@ impl Head {
 struct Computing<'a> {
     layer: &'a HeadLayer,
     numbers: &'a [f32],
-    places: &'a [Place],
+    places: &'a [RowSquare],
     operands: &'a [&'a [f32]],
     rows: usize,
     output: &'a mut [f32],
@@ -116,7 +116,7 @@ impl Work for Computing<'_> {
         product::<V, GROUPS>(left, places.len(), matrix.by_squares(), wide, |place, first, sum| {
             store_some(sum, &mut output[place * outputs..][first..outputs]);
         });
-        for (Place { row, .. }, numbers) in places.iter().zip(output.chunks_exact_mut(outputs)) {
+        for (RowSquare { row, .. }, numbers) in places.iter().zip(output.chunks_exact_mut(outputs)) {
             take_with_row(steps, operands, *row, rows, numbers);
         }
     }

@@ -14,7 +14,7 @@ mod transforms;
 
 pub(super) use boards::Boards;
 use entente_search::vectors::{LANES, Vector, Work, for_vectors, store};
-use transforms::{Place, transform_back, transform_board, transformed_kernel};
+use transforms::{BoardLayout, transform_back, transform_board, transformed_kernel};
 
 use crate::product::{Strided, product};
 
@@ -121,7 +121,7 @@ impl Convolving<'_> {
             }
         }
         for (number, board) in boards.chunks_exact(inputs * SIDE * SIDE).enumerate() {
-            let own = Place { product: of_tiles, first: number * each * deep };
+            let own = BoardLayout { product: of_tiles, first: number * each * deep };
             transform_board::<V, SIDE, PADDING>(board, own, deep, tiles);
         }
         for number in 0..PRODUCTS {
@@ -134,7 +134,7 @@ impl Convolving<'_> {
             });
         }
         for (number, convolved) in convolved.chunks_exact_mut(outputs * kind.left()).enumerate() {
-            let own = Place { product: of_sums, first: number * each * wide };
+            let own = BoardLayout { product: of_sums, first: number * each * wide };
             transform_back::<V, SIDE, PADDING>(sums, own, biases, convolved);
         }
     }

@@ -29,7 +29,7 @@ pub(super) const fn tiles_of_board(side: usize, padding: usize) -> usize {
 
 /// The place of a board's numbers in a buffer of all boards.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct BoardLayout {
     /// The distance between the numbers of two products.
     pub product: usize,
     /// The distance from the start of a product's numbers to the board's.
@@ -58,7 +58,7 @@ pub(super) fn transformed_kernel(kernel: &[f32]) -> [[f32; AROUND]; AROUND] {
 #[inline(always)]
 pub(super) fn transform_board<V: Vector, const SIDE: usize, const PADDING: usize>(
     board: &[f32],
-    own: Place,
+    own: BoardLayout,
     deep: usize,
     tiles: &mut [f32],
 ) {
@@ -105,7 +105,7 @@ pub(super) fn transform_board<V: Vector, const SIDE: usize, const PADDING: usize
 #[inline(always)]
 pub(super) fn transform_back<V: Vector, const SIDE: usize, const PADDING: usize>(
     sums: &[f32],
-    own: Place,
+    own: BoardLayout,
     biases: &[f32],
     convolved: &mut [f32],
 ) {

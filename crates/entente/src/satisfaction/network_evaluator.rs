@@ -10,21 +10,21 @@ use entente_search::satisfaction::SatisfactionEvaluator;
 use shakmaty::{Chess, Move};
 
 /// The values that a satisfaction network gives.
-pub struct ByNetwork {
+pub struct NetworkEvaluator {
     session: SatisfactionSession,
     aim: Aim,
 }
 
-impl ByNetwork {
+impl NetworkEvaluator {
     /// The evaluator for `goal`.
     ///
     /// # Errors
     /// [`NetworkError::Unreadable`] if the goal is not exact counts of White, or the network cannot see these.
-    pub fn new(network: &SatisfactionNetwork, goal: &Goal) -> Result<ByNetwork, NetworkError> {
+    pub fn new(network: &SatisfactionNetwork, goal: &Goal) -> Result<NetworkEvaluator, NetworkError> {
         let aim = goal.exact_white().map(|counts| inputs::aim_of_counts(&counts));
         let aim = aim.filter(|aim| network.sees(aim));
         let aim = aim.ok_or_else(|| NetworkError::Unreadable { name: network.name().to_owned() })?;
-        Ok(ByNetwork { session: network.session(), aim })
+        Ok(NetworkEvaluator { session: network.session(), aim })
     }
 
     fn ask(
@@ -45,7 +45,7 @@ impl ByNetwork {
     }
 }
 
-impl SatisfactionEvaluator for ByNetwork {
+impl SatisfactionEvaluator for NetworkEvaluator {
     /// [`NetworkError::Model`] if a network that could be loaded cannot be run here.
     type Error = NetworkError;
 
@@ -81,7 +81,7 @@ mod tests {
     fn a_stop_is_heard_between_batches() {
         let network = SatisfactionNetwork::open("thesis-1").unwrap();
         let goal = Goal::new(&constraint([1, 2, 2, 2, 7])).unwrap();
-        let mut evaluator = ByNetwork::new(&network, &goal).unwrap();
+        let mut evaluator = NetworkEvaluator::new(&network, &goal).unwrap();
         let position = Chess::default();
         let asked = Cell::new(0);
         let stop = || asked.replace(asked.get() + 1) == 1;
@@ -95,7 +95,7 @@ mod tests {
         let network = SatisfactionNetwork::open("thesis-1").unwrap();
         for constraint in ["q=0", "(1,2,1,1,7) q=1", "Q>=1"] {
             let goal = Goal::new(&constraint.parse().unwrap()).unwrap();
-            let result = ByNetwork::new(&network, &goal).map(drop);
+            let result = NetworkEvaluator::new(&network, &goal).map(drop);
             assert!(matches!(result, Err(NetworkError::Unreadable { .. })), "{constraint}");
         }
     }
@@ -108,8 +108,8 @@ mod tests {
         for (name, _) in SatisfactionNetwork::EMBEDDED {
             let network = SatisfactionNetwork::open(name).unwrap();
             let goal = Goal::new(&constraint([1, 2, 1, 1, 7])).unwrap();
-            let mut tract = ByNetwork::new(&network, &goal).unwrap();
-            let mut torch = ByNetwork::new(&network.on(Backend::TorchCpu).unwrap(), &goal).unwrap();
+            let mut tract = NetworkEvaluator::new(&network, &goal).unwrap();
+            let mut torch = NetworkEvaluator::new(&network.on(Backend::TorchCpu).unwrap(), &goal).unwrap();
             let mut position = Chess::default();
             for ply in 0..40 {
                 let moves = position.legal_moves();

@@ -19,7 +19,7 @@ use super::{
 
 /// What plays: a search, made when it is first needed, or when another setup is asked for.
 #[derive(Default)]
-pub struct Competitor {
+pub(crate) struct PlaySearch {
     search: Option<(Setup, Search)>,
     /// True if it remembers games that it should forget.
     is_stale: bool,
@@ -36,19 +36,19 @@ enum Search {
     ArticleRollout(Rollout<ByScorer<ArticleScorer>>),
 }
 
-impl Competitor {
+impl PlaySearch {
     /// Forgets earlier games before the next search: emptying a large table takes its time.
-    pub fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.is_stale = self.search.is_some();
     }
 
     /// True if a search can begin at once.
-    pub fn is_ready_for(&self, setup: &Setup) -> bool {
+    pub(crate) fn is_ready_for(&self, setup: &Setup) -> bool {
         !self.is_stale && self.search.as_ref().is_some_and(|(there, _)| there == setup)
     }
 
     /// Makes what a search of that setup needs, unless it is there.
-    pub fn prepare(&mut self, setup: Setup) {
+    pub(crate) fn prepare(&mut self, setup: Setup) {
         self.search_of(setup);
     }
 
@@ -57,7 +57,7 @@ impl Competitor {
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run; [`without_network`] will do.
-    pub fn best(
+    pub(crate) fn best(
         &mut self,
         setup: Setup,
         turn: Turn<'_>,
@@ -133,8 +133,8 @@ impl Search {
     }
 }
 
-/// The best lines, as [`Competitor::best`] has them, by an alpha-beta search that remembers nothing; for where a network fails.
-pub fn without_network(mebibytes: u32, turn: Turn<'_>, report: &mut Reporter<'_>) -> Vec<Variation> {
+/// The best lines, as [`PlaySearch::best`] has them, by an alpha-beta search that remembers nothing; for where a network fails.
+pub(crate) fn without_network(mebibytes: u32, turn: Turn<'_>, report: &mut Reporter<'_>) -> Vec<Variation> {
     if turn.request.moves.is_empty() {
         return Vec::new();
     }
@@ -146,7 +146,7 @@ fn by_alpha_beta<S: Scorer>(
     turn: Turn<'_>,
     report: &mut Reporter<'_>,
 ) -> Vec<Variation> {
-    let limits = at_most(turn.limits, turn.manner.elo.map(nodes_for));
+    let limits = at_most(turn.limits, turn.style.elo.map(nodes_for));
     search.search(turn.game, turn.request, limits, report)
 }
 
@@ -163,10 +163,10 @@ fn by_rollout<S: Scorer>(
     turn: Turn<'_>,
     report: &mut Reporter<'_>,
 ) -> Vec<Variation> {
-    let Turn { game, request, manner, limits } = turn;
-    search.judges_mut().iter_mut().for_each(|judge| judge.seat(game.position().turn()));
+    let Turn { game, request, style, limits } = turn;
+    search.evaluators_mut().iter_mut().for_each(|evaluator| evaluator.seat(game.position().turn()));
     // Other playouts for each move of a game, the same if the game is played again.
-    let seed = manner.seed.wrapping_add(game.moves().len() as u64);
+    let seed = style.seed.wrapping_add(game.moves().len() as u64);
     let Ok(lines) = search.search(game, request, limits, seed, report);
     lines
 }
@@ -176,13 +176,15 @@ fn by_tree(
     turn: Turn<'_>,
     report: &mut Reporter<'_>,
 ) -> Result<Vec<Variation>, NetworkError> {
-    let Turn { game, request, manner, limits } = turn;
-    search.seat(manner.players);
+    let Turn { game, request, style, limits } = turn;
+    search.seat(style.players);
     // Another draw for each move of a game, the same if the game is played again.
-    let mut rng = ChaCha8Rng::seed_from_u64(manner.seed.wrapping_add(game.moves().len() as u64));
-    let (drawn, nodes) = match manner.elo.map(|elo| Strength::of(elo, manner.is_skilled).choice) {
+    let mut rng = ChaCha8Rng::seed_from_u64(style.seed.wrapping_add(game.moves().len() as u64));
+    let (drawn, nodes) = match style.elo.map(|elo| Strength::of(elo, style.is_skilled).choice) {
         Some(MoveChoice::Skilled) => search.draw_skilled(game, &request.moves, &mut rng)?,
-        Some(MoveChoice::Drawn(care)) => (search.draw(game, &request.moves, care, limits, &mut rng)?, 1),
+        Some(MoveChoice::Drawn(best_of_draws)) => {
+            (search.draw(game, &request.moves, best_of_draws, limits, &mut rng)?, 1)
+        }
         Some(MoveChoice::Searched { visits }) => {
             return search.search(game, request, at_most(limits, Some(visits)), report);
         }
@@ -208,7 +210,7 @@ mod tests {
     use shakmaty::{Chess, Position};
 
     use super::*;
-    use crate::play::{Manner, Parameters, Players};
+    use crate::play::{Parameters, PlayStyle, Players};
 
     fn alpha_beta(mebibytes: u32) -> Setup {
         Setup::AlphaBeta { mebibytes, evaluation: Evaluation::HandWritten, threads: 1 }
@@ -238,19 +240,19 @@ mod tests {
             lines: 2,
         };
         let players = Players::named([None; 2], elo, false, Players::UNKNOWN.scale);
-        let manner = Manner { elo, is_skilled: false, players, seed };
+        let style = PlayStyle { elo, is_skilled: false, players, seed };
         let stop = AtomicBool::new(false);
         let limits = Limits { nodes, ..Limits::until(&stop) };
-        let turn = Turn { game: &Game::new(position), request: &request, manner: &manner, limits };
+        let turn = Turn { game: &Game::new(position), request: &request, style: &style, limits };
         let mut counted = 0;
-        let lines = Competitor::default().best(setup.clone(), turn, &mut |report| counted = report.nodes);
+        let lines = PlaySearch::default().best(setup.clone(), turn, &mut |report| counted = report.nodes);
         (lines.unwrap(), counted)
     }
 
     #[test]
     fn a_search_is_ready_until_the_setup_changes_or_a_game_begins() {
         let [small, large] = [1, 2].map(alpha_beta);
-        let mut player = Competitor::default();
+        let mut player = PlaySearch::default();
         player.forget();
         assert!(!player.is_ready_for(&small));
         player.prepare(small.clone());
@@ -266,7 +268,7 @@ mod tests {
         let (policy, same_file) = (policy(), policy());
         let parameters = Parameters::USUAL;
         let first = tree(&policy, 1, parameters);
-        let mut player = Competitor::default();
+        let mut player = PlaySearch::default();
         player.prepare(first.clone());
         assert!(player.is_ready_for(&first));
         assert!(!player.is_ready_for(&alpha_beta(1)));

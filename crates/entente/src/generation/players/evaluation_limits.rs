@@ -10,7 +10,7 @@ const TO_CHOOSE: u64 = 8;
 const TO_CHOOSE_REVIEWED: u64 = 2;
 
 /// When what ends, each a number of evaluations in all.
-pub(super) struct Budget {
+pub(super) struct EvaluationLimits {
     /// After so many none is given up for another,
     pub last_rejection: u64,
     /// … but for one that has died out, until so many.
@@ -19,16 +19,16 @@ pub(super) struct Budget {
     pub last: u64,
 }
 
-impl Budget {
+impl EvaluationLimits {
     /// That of populations of `size` games of so many plies, the first of which begins after `begun` evaluations, and the last
     /// of which ends after `most` at the latest.
-    pub(super) fn new(size: usize, plies: u32, is_reviewed: bool, begun: u64, most: u64) -> Budget {
+    pub(super) fn new(size: usize, plies: u32, is_reviewed: bool, begun: u64, most: u64) -> EvaluationLimits {
         // A population of many may take what all of its plies take.
         let of_one = EVALUATIONS.max(2 * size as u64 * u64::from(plies));
         let share = if is_reviewed { TO_CHOOSE_REVIEWED } else { TO_CHOOSE };
         let to_choose = of_one.min(most.saturating_sub(begun)) / share;
         let after = |more: u64| begun.saturating_add(more);
-        Budget {
+        EvaluationLimits {
             last_rejection: after(to_choose),
             last_revival: after(2 * to_choose),
             last: after(to_choose + of_one),
@@ -43,7 +43,7 @@ mod tests {
     #[test]
     fn an_eighth_of_what_a_population_may_take_goes_to_choosing_one_and_half_where_moves_are_reviewed() {
         let evaluations = |size, is_reviewed, begun, most| {
-            let budget = Budget::new(size, 100, is_reviewed, begun, most);
+            let budget = EvaluationLimits::new(size, 100, is_reviewed, begun, most);
             [budget.last_rejection, budget.last_revival, budget.last]
         };
         assert_eq!(evaluations(4, false, 500, u64::MAX), [3000, 5500, 23_000]);

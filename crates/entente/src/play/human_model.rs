@@ -10,16 +10,16 @@ use entente_search::{Game, tree::Found};
 use shakmaty::{Move, MoveList, Position};
 
 use super::players::Players;
-use crate::skill::SkilledSession;
+use crate::predictor::MovePredictor;
 
-/// What a policy network sees in positions between these players.
-pub struct Sight {
-    session: SkilledSession,
+/// A model of human play between these players: which moves they choose, and what positions are worth to them.
+pub(crate) struct HumanModel<P> {
+    predictor: P,
     players: Players,
 }
 
-/// What is seen in a position.
-pub(super) struct View {
+/// The prediction for a position.
+pub(super) struct Prediction {
     /// Its legal moves.
     pub moves: MoveList,
     /// How people draw them.
@@ -28,39 +28,39 @@ pub(super) struct View {
     pub found: Found,
 }
 
-impl Sight {
-    /// That of a session.
-    pub fn new(session: SkilledSession, players: Players) -> Sight {
-        Sight { session, players }
+impl<P: MovePredictor> HumanModel<P> {
+    /// The model that a predictor makes.
+    pub(crate) fn new(predictor: P, players: Players) -> HumanModel<P> {
+        HumanModel { predictor, players }
     }
 
     /// Who plays from now on.
-    pub fn seat(&mut self, players: Players) {
+    pub(crate) fn seat(&mut self, players: Players) {
         self.players = players;
     }
 
-    /// What it has looked at so far: the position itself each time, and the nodes of every look at its moves.
+    /// The positions evaluated so far, with the nodes of the searches that corrected predictions.
     pub(super) fn nodes(&self) -> u64 {
-        self.session.evaluations() + self.session.nodes()
+        self.predictor.evaluations() + self.predictor.nodes()
     }
 
     /// The legal moves with the probability that people play them, the likeliest first, and what the position is worth.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
-    pub fn likeliest(&mut self, game: &Game) -> Result<(Vec<(Move, f32)>, Found), NetworkError> {
-        let View { moves, chances, found } = self.look(game)?;
+    pub(crate) fn likeliest(&mut self, game: &Game) -> Result<(Vec<(Move, f32)>, Found), NetworkError> {
+        let Prediction { moves, chances, found } = self.predict(game)?;
         let chances = (0..moves.len()).map(|index| chances.probability(index));
         let mut moves: Vec<(Move, f32)> = moves.iter().copied().zip(chances).collect();
         moves.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         Ok((moves, found))
     }
 
-    /// Looks at the position of a game that is not over.
+    /// Predicts the move in a game that is not over.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
-    pub(super) fn look(&mut self, game: &Game) -> Result<View, NetworkError> {
+    pub(super) fn predict(&mut self, game: &Game) -> Result<Prediction, NetworkError> {
         let position = game.position();
         let moves = position.legal_moves();
         let context = Context {
@@ -73,9 +73,9 @@ impl Sight {
             ..Context::default()
         };
         let question = Question { position, moves: &moves, played: game.moves(), context, aim: &Aim::NONE };
-        let opinion = self.session.ask_one(&question)?;
+        let opinion = self.predictor.predict_one(&question)?;
         let [won, drawn, lost] = opinion.result;
         let chances = Distribution::new(opinion.logits);
-        Ok(View { moves, chances, found: Found { value: won - lost, drawn } })
+        Ok(Prediction { moves, chances, found: Found { value: won - lost, drawn } })
     }
 }

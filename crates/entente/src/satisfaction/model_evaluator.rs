@@ -2,17 +2,17 @@ use entente_network::NetworkError;
 use entente_search::satisfaction::{ManCount, SatisfactionEvaluator};
 use shakmaty::{Chess, Move};
 
-use super::ByNetwork;
+use super::NetworkEvaluator;
 
-/// The evaluator of an [`Adviser`](super::Adviser).
-pub enum ByAdviser {
+/// The evaluator of a [`SatisfactionModel`](super::SatisfactionModel).
+pub enum ModelEvaluator {
     /// It counts men.
     Men(ManCount),
     /// It asks a network.
-    Network(Box<ByNetwork>),
+    Network(Box<NetworkEvaluator>),
 }
 
-impl SatisfactionEvaluator for ByAdviser {
+impl SatisfactionEvaluator for ModelEvaluator {
     type Error = NetworkError;
 
     fn evaluate_moves(
@@ -23,35 +23,35 @@ impl SatisfactionEvaluator for ByAdviser {
         values: &mut Vec<f32>,
     ) -> Result<(), NetworkError> {
         match self {
-            ByAdviser::Men(men) => {
+            ModelEvaluator::Men(men) => {
                 let Ok(()) = men.evaluate_moves(position, moves, stop, values);
                 Ok(())
             }
-            ByAdviser::Network(network) => network.evaluate_moves(position, moves, stop, values),
+            ModelEvaluator::Network(network) => network.evaluate_moves(position, moves, stop, values),
         }
     }
 
     fn evaluate(&mut self, position: &Chess) -> Result<f32, NetworkError> {
         match self {
-            ByAdviser::Men(men) => {
+            ModelEvaluator::Men(men) => {
                 let Ok(value) = men.evaluate(position);
                 Ok(value)
             }
-            ByAdviser::Network(network) => network.evaluate(position),
+            ModelEvaluator::Network(network) => network.evaluate(position),
         }
     }
 
     fn threshold(&self, best: f32, criterion: f32) -> f32 {
         match self {
-            ByAdviser::Men(men) => men.threshold(best, criterion),
-            ByAdviser::Network(network) => network.threshold(best, criterion),
+            ModelEvaluator::Men(men) => men.threshold(best, criterion),
+            ModelEvaluator::Network(network) => network.threshold(best, criterion),
         }
     }
 
     fn worthwhile_table_depth(&self) -> u32 {
         match self {
-            ByAdviser::Men(men) => men.worthwhile_table_depth(),
-            ByAdviser::Network(network) => network.worthwhile_table_depth(),
+            ModelEvaluator::Men(men) => men.worthwhile_table_depth(),
+            ModelEvaluator::Network(network) => network.worthwhile_table_depth(),
         }
     }
 }

@@ -3,20 +3,20 @@
 use super::{Atom, Constraint, Judged, Situation};
 
 /// Decides whether judged conditions hold. The searches that can decide this implement the trait.
-pub trait Witness {
+pub trait ConditionOracle {
     /// Why a condition could not be decided.
     type Error;
 
-    /// True if `judged` holds. If `denied`, the constraint requires that it does not hold. A witness that is not sure
+    /// True if `judged` holds. If `denied`, the constraint requires that it does not hold. An oracle that is not sure
     /// returns the answer that fails the constraint: true if `denied`, otherwise false.
     ///
     /// # Errors
-    /// If the witness could not decide.
+    /// If the oracle could not decide.
     fn holds(&mut self, judged: Judged, denied: bool, situation: Situation<'_>) -> Result<bool, Self::Error>;
 }
 
 impl Constraint {
-    /// True if the constraint has conditions that a witness must judge.
+    /// True if the constraint has conditions that an oracle must judge.
     pub fn is_judged(&self) -> bool {
         self.atoms().iter().any(|atom| matches!(atom, Atom::Judged(_)))
     }
@@ -35,40 +35,44 @@ impl Constraint {
         }
     }
 
-    /// True if the constraint holds according to `witness`. The witness is asked only about conditions that affect the
+    /// True if the constraint holds according to `oracle`. The oracle is asked only about conditions that affect the
     /// result, the cheapest first.
     ///
     /// # Errors
-    /// If the witness could not decide.
-    pub fn holds_by<W: Witness>(&self, situation: Situation<'_>, witness: &mut W) -> Result<bool, W::Error> {
-        self.judged(situation, false, witness)
+    /// If the oracle could not decide.
+    pub fn holds_by<W: ConditionOracle>(
+        &self,
+        situation: Situation<'_>,
+        oracle: &mut W,
+    ) -> Result<bool, W::Error> {
+        self.judged(situation, false, oracle)
     }
 
     /// The same for a part of a constraint, which is `denied` if it stands under an odd number of `!`.
-    fn judged<W: Witness>(
+    fn judged<W: ConditionOracle>(
         &self,
         situation: Situation<'_>,
         denied: bool,
-        witness: &mut W,
+        oracle: &mut W,
     ) -> Result<bool, W::Error> {
         let (least, most) = (self.holds_if(situation, false), self.holds_if(situation, true));
         if least == most {
             return Ok(most);
         }
         match self {
-            Constraint::Not(inner) => Ok(!inner.judged(situation, !denied, witness)?),
+            Constraint::Not(inner) => Ok(!inner.judged(situation, !denied, oracle)?),
             Constraint::All(parts) | Constraint::Any(parts) => {
                 let is_all = matches!(self, Constraint::All(_));
                 let mut parts: Vec<&Constraint> = parts.iter().collect();
                 parts.sort_by_key(|part| part.cost());
                 for part in parts {
-                    if part.judged(situation, denied, witness)? != is_all {
+                    if part.judged(situation, denied, oracle)? != is_all {
                         return Ok(!is_all);
                     }
                 }
                 Ok(is_all)
             }
-            Constraint::Atom(Atom::Judged(judged)) => witness.holds(*judged, denied, situation),
+            Constraint::Atom(Atom::Judged(judged)) => oracle.holds(*judged, denied, situation),
             Constraint::Atom(_) => Ok(most),
         }
     }
@@ -91,13 +95,13 @@ mod tests {
 
     use super::*;
 
-    /// A witness to which the conditions in `held` hold. It records the questions.
+    /// An oracle to which the conditions in `held` hold. It records the questions.
     struct Knowing<'a> {
         held: &'a [&'a str],
         asked: Vec<String>,
     }
 
-    impl Witness for Knowing<'_> {
+    impl ConditionOracle for Knowing<'_> {
         type Error = Infallible;
 
         fn holds(&mut self, judged: Judged, denied: bool, _: Situation<'_>) -> Result<bool, Infallible> {
@@ -106,14 +110,14 @@ mod tests {
         }
     }
 
-    /// Whether the constraint holds in the initial position if the conditions in `held` do, and what the witness was
+    /// Whether the constraint holds in the initial position if the conditions in `held` do, and what the oracle was
     /// asked.
     fn asked(constraint: &str, held: &[&str]) -> (bool, String) {
         let constraint: Constraint = constraint.parse().unwrap();
-        let mut witness = Knowing { held, asked: Vec::new() };
+        let mut oracle = Knowing { held, asked: Vec::new() };
         let start = Chess::default();
-        let Ok(holds) = constraint.holds_by(Situation::root(&start), &mut witness);
-        (holds, witness.asked.join(" "))
+        let Ok(holds) = constraint.holds_by(Situation::root(&start), &mut oracle);
+        (holds, oracle.asked.join(" "))
     }
 
     #[test]

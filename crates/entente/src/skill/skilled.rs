@@ -1,7 +1,7 @@
-use std::{ptr, sync::Arc};
+use std::sync::Arc;
 
 use entente_network::{
-    Calibration, Corrector, NetworkError, Opinion, Policy, PolicySession, Question, Skill,
+    Calibration, Corrector, NetworkError, Policy, PolicySession, Question, Skill,
     encoding::{
         Distribution,
         skill::{encode, losses},
@@ -10,13 +10,14 @@ use entente_network::{
 use entente_search::Limits;
 use shakmaty::Position;
 
-use super::{Looker, strength};
+use super::{ShallowSearch, strength};
+use crate::predictor::{Answer, Ask, MovePredictor};
 
-/// A policy at work on one thread, corrected by what is seen of its moves.
-pub struct SkilledSession {
-    session: PolicySession,
+/// A predictor whose answers are corrected by what a short search sees of the moves, if the policy has a skill.
+pub struct Skilled<P> {
+    inner: P,
     skill: Option<(Arc<Skill>, Corrector)>,
-    looker: Looker,
+    shallow_search: ShallowSearch,
     rows: Vec<f32>,
     purpose: Purpose,
 }
@@ -32,37 +33,39 @@ enum Purpose {
     Play,
 }
 
-impl SkilledSession {
+impl Skilled<PolicySession> {
     /// A session of the policy with the skill that its file has, if it has one.
-    pub fn new(policy: &Policy) -> SkilledSession {
-        let skill = policy.skill().map(|skill| (Arc::clone(skill), Corrector::new(skill)));
-        SkilledSession { skill, ..SkilledSession::unskilled(policy) }
+    pub fn of(policy: &Policy) -> Skilled<PolicySession> {
+        Skilled::new(policy.session(), policy.skill())
     }
 
-    /// With its skill if that `is_wanted`, else as it is.
-    pub fn of(policy: &Policy, is_wanted: bool) -> SkilledSession {
-        if is_wanted { SkilledSession::new(policy) } else { SkilledSession::unskilled(policy) }
+    /// A session of the policy with its skill if that `is_wanted`, else as it is.
+    pub fn of_if(policy: &Policy, is_wanted: bool) -> Skilled<PolicySession> {
+        Skilled::new(policy.session(), policy.skill().filter(|_| is_wanted))
     }
+}
 
-    /// A session of the policy as it is.
-    pub fn unskilled(policy: &Policy) -> SkilledSession {
-        SkilledSession {
-            session: policy.session_with_openings(),
-            skill: None,
-            looker: Looker::new(),
+impl<P> Skilled<P> {
+    /// The answers of `inner`, corrected by `skill`; without one they stay as they are.
+    pub fn new(inner: P, skill: Option<&Arc<Skill>>) -> Skilled<P> {
+        let skill = skill.map(|skill| (Arc::clone(skill), Corrector::new(skill)));
+        Skilled {
+            inner,
+            skill,
+            shallow_search: ShallowSearch::new(),
             rows: Vec::new(),
             purpose: Purpose::Prediction,
         }
     }
 
     /// As the moves of whole games are drawn: with the [caution](entente_network::Cooling::caution) of its skill.
-    pub fn for_games(self) -> SkilledSession {
-        SkilledSession { purpose: Purpose::Games, ..self }
+    pub fn for_games(self) -> Skilled<P> {
+        Skilled { purpose: Purpose::Games, ..self }
     }
 
     /// As the moves of play are drawn: with the [calibration](entente_network::Calibration) of its skill.
-    pub fn for_play(self) -> SkilledSession {
-        SkilledSession { purpose: Purpose::Play, ..self }
+    pub fn for_play(self) -> Skilled<P> {
+        Skilled { purpose: Purpose::Play, ..self }
     }
 
     /// The skill by which it corrects, if it does.
@@ -70,54 +73,20 @@ impl SkilledSession {
         self.skill.as_ref().map(|(skill, _)| &**skill)
     }
 
-    /// What the policy says of each question, corrected; fewer opinions once `until` ends it, whose nodes do not count.
-    ///
-    /// Questions about the same place in memory that follow each other are answered with one look at the moves: those
-    /// that any of them finds likely. What is asked together makes the answer.
-    ///
-    /// # Errors
-    /// [`NetworkError`] if the policy cannot be run.
-    pub fn ask_until(
-        &mut self,
-        questions: &[Question<'_>],
-        until: Limits<'_>,
-    ) -> Result<Vec<Opinion>, NetworkError> {
-        let mut opinions = self.session.ask_until(questions, &|| until.forbid(0, 0))?;
-        if self.skill.is_none() {
-            return Ok(opinions);
-        }
-        let mut answered = 0;
-        for same in questions[..opinions.len()].chunk_by(|a, b| ptr::eq(a.position, b.position)) {
-            if !self.correct(same, &mut opinions[answered..answered + same.len()], until) {
-                break;
-            }
-            answered += same.len();
-        }
-        opinions.truncate(answered);
-        Ok(opinions)
-    }
-
-    /// What the policy says of one question, corrected.
-    ///
-    /// # Errors
-    /// [`NetworkError`] if the policy cannot be run.
-    pub fn ask_one(&mut self, question: &Question<'_>) -> Result<Opinion, NetworkError> {
-        let mut opinions = self.ask_until(std::slice::from_ref(question), Limits::none())?;
-        Ok(opinions.pop().expect("an opinion a question"))
-    }
-
-    /// Corrects the opinions of questions about one position; false if `until` ends that.
-    fn correct(&mut self, questions: &[Question<'_>], opinions: &mut [Opinion], until: Limits<'_>) -> bool {
+    /// Corrects an answer by one look at the moves, at those that any of its opinions finds likely; false if `until` ends
+    /// that.
+    fn correct(&mut self, ask: &Ask<'_>, answer: &mut Answer, until: Limits<'_>) -> bool {
         let Some((skill, corrector)) = &self.skill else { return true };
-        let Question { position, moves, .. } = questions[0];
+        let question = ask.question();
+        let Question { position, moves, .. } = *question;
         let chances: Vec<Distribution> =
-            opinions.iter().map(|opinion| Distribution::new(opinion.logits.clone())).collect();
+            answer.opinions().map(|opinion| Distribution::new(opinion.logits.clone())).collect();
         let likeliest = |index: usize| chances.iter().map(|of| of.probability(index)).fold(0.0, f32::max);
         let probabilities: Vec<f32> = (0..moves.len()).map(likeliest).collect();
-        let Some(scores) = self.looker.look(skill, &questions[0], &probabilities, until) else {
+        let Some(scores) = self.shallow_search.scores(skill, question, &probabilities, until) else {
             return false;
         };
-        let strength = strength(&questions[0].context, position.turn());
+        let strength = strength(&question.context, position.turn());
         let Calibration { temperature, caution, .. } = match self.purpose {
             Purpose::Prediction => Calibration::NONE,
             Purpose::Games => {
@@ -127,7 +96,7 @@ impl SkilledSession {
             }
             Purpose::Play => skill.calibration(strength),
         };
-        for ((question, opinion), chances) in questions.iter().zip(opinions).zip(&chances) {
+        for ((question, opinion), chances) in ask.questions().zip(answer.opinions_mut()).zip(&chances) {
             let (context, has_goal) = (&question.context, !question.aim.is_none());
             encode(position, moves, context, has_goal, chances.logarithms(), &scores, &mut self.rows);
             let corrections = corrector.corrections(&self.rows);
@@ -137,15 +106,23 @@ impl SkilledSession {
         }
         true
     }
+}
 
-    /// Questions answered so far.
-    pub fn evaluations(&self) -> u64 {
-        self.session.evaluations()
+impl<P: MovePredictor> MovePredictor for Skilled<P> {
+    fn predict(&mut self, asks: &[Ask<'_>], until: Limits<'_>) -> Result<Vec<Answer>, NetworkError> {
+        let mut answers = self.inner.predict(asks, until)?;
+        let uncorrected =
+            asks.iter().zip(&mut answers).position(|(ask, answer)| !self.correct(ask, answer, until));
+        answers.truncate(uncorrected.unwrap_or(answers.len()));
+        Ok(answers)
     }
 
-    /// Nodes of all looks so far.
-    pub fn nodes(&self) -> u64 {
-        self.looker.nodes()
+    fn evaluations(&self) -> u64 {
+        self.inner.evaluations()
+    }
+
+    fn nodes(&self) -> u64 {
+        self.inner.nodes() + self.shallow_search.nodes()
     }
 }
 
@@ -154,7 +131,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use entente_network::{
-        Cooling, Effort, Layer, NetworkKind as _,
+        Cooling, Layer, NetworkKind as _, Opinion, SkillEffort,
         encoding::{
             goal_policy::{Aim, Context},
             skill::FEATURES,
@@ -174,7 +151,7 @@ mod tests {
             evaluation: EvaluationNetwork::embedded().fingerprint(),
             glance: 0.0,
             look: 0.01,
-            efforts: vec![Effort { from: 0, depths: 1, nodes: 1000, slack: 200, study: None }],
+            efforts: vec![SkillEffort { from: 0, depths: 1, nodes: 1000, slack: 200, study: None }],
             cooling: Vec::new(),
             calibration: Vec::new(),
             layers: vec![Layer { weights: vec![weights], biases: vec![0.0] }],
@@ -185,9 +162,9 @@ mod tests {
     const CAUTION: Cooling =
         Cooling { at: 1000, opening: 1.0, middle: None, late: 1.0, caution: 0.5, review: 0.0 };
 
-    fn ask(position: &Chess, moves: &MoveList, session: &mut SkilledSession) -> Opinion {
+    fn ask(position: &Chess, moves: &MoveList, session: &mut impl MovePredictor) -> Opinion {
         let context = Context { ratings: [Some(1000); 2], ..Context::default() };
-        session.ask_one(&Question { position, moves, played: &[], context, aim: &Aim::NONE }).unwrap()
+        session.predict_one(&Question { position, moves, played: &[], context, aim: &Aim::NONE }).unwrap()
     }
 
     #[test]
@@ -200,8 +177,8 @@ mod tests {
             softmax(&opinion.logits)[place]
         };
         let policy = policy();
-        let alone = ask(&position, &moves, &mut SkilledSession::unskilled(&policy));
-        let mut session = SkilledSession::new(&policy);
+        let alone = ask(&position, &moves, &mut policy.session());
+        let mut session = Skilled::of(&policy);
         let skilled = ask(&position, &moves, &mut session);
         assert!(chance(&skilled) < chance(&alone) / 50.0, "{} and {}", chance(&skilled), chance(&alone));
         assert_eq!((skilled.value, skilled.result), (alone.value, alone.result));
@@ -209,15 +186,15 @@ mod tests {
         // With caution even more is lost, but only where whole games are drawn.
         let skill = Skill { cooling: vec![CAUTION], ..Skill::clone(policy.skill().unwrap()) };
         let cautious = policy.clone().with_skill(Some(skill));
-        assert_eq!(ask(&position, &moves, &mut SkilledSession::new(&cautious)), skilled);
-        let of_games = ask(&position, &moves, &mut SkilledSession::new(&cautious).for_games());
+        assert_eq!(ask(&position, &moves, &mut Skilled::of(&cautious)), skilled);
+        let of_games = ask(&position, &moves, &mut Skilled::of(&cautious).for_games());
         assert!(chance(&of_games) < chance(&skilled) / 5.0, "{}", chance(&of_games));
         // In play, too, and moves are drawn more evenly.
         let calibration = vec![Calibration { at: 1000, temperature: 2.0, caution: 1.0 }];
         let skill = Skill { calibration, ..Skill::clone(policy.skill().unwrap()) };
         let calibrated = policy.clone().with_skill(Some(skill));
-        assert_eq!(ask(&position, &moves, &mut SkilledSession::new(&calibrated)), skilled);
-        let of_play = ask(&position, &moves, &mut SkilledSession::new(&calibrated).for_play());
+        assert_eq!(ask(&position, &moves, &mut Skilled::of(&calibrated)), skilled);
+        let of_play = ask(&position, &moves, &mut Skilled::of(&calibrated).for_play());
         let ratio = |opinion: &Opinion| {
             let logits = &opinion.logits;
             let [hung, kept] =
@@ -229,7 +206,7 @@ mod tests {
         assert!((3.0..=5.0).contains(&pawns), "{pawns}");
         // A policy without skill stays as it is.
         let none = policy.with_skill(None);
-        assert_eq!(ask(&position, &moves, &mut SkilledSession::new(&none)), alone);
+        assert_eq!(ask(&position, &moves, &mut Skilled::of(&none)), alone);
     }
 
     #[test]
@@ -237,7 +214,7 @@ mod tests {
         let (policy, positions) =
             (policy(), [Chess::default(), position_from_fen("4k3/8/2p5/8/8/3Q4/8/4K3 w - - 0 1").unwrap()]);
         let moves = positions.each_ref().map(Chess::legal_moves);
-        let mut session = SkilledSession::new(&policy);
+        let mut session = Skilled::of(&policy);
         let questions = [0, 1, 0].map(|index: usize| Question {
             position: &positions[index],
             moves: &moves[index],
@@ -245,12 +222,13 @@ mod tests {
             context: Context { ratings: [Some(1000); 2], ..Context::default() },
             aim: &Aim::NONE,
         });
-        let together = session.ask_until(&questions, Limits::none()).unwrap();
+        let asks = questions.map(Ask::Single);
+        let together = session.predict(&asks, Limits::none()).unwrap();
         assert_eq!(together[0], together[2]);
-        for (opinion, index) in together.iter().zip([0, 1, 0]) {
-            assert_eq!(*opinion, ask(&positions[index], &moves[index], &mut SkilledSession::new(&policy)));
+        for (answer, index) in together.iter().zip([0, 1, 0]) {
+            assert_eq!(answer.opinion, ask(&positions[index], &moves[index], &mut Skilled::of(&policy)));
         }
         let stop = AtomicBool::new(true);
-        assert!(session.ask_until(&questions, Limits::until(&stop)).unwrap().is_empty());
+        assert!(session.predict(&asks, Limits::until(&stop)).unwrap().is_empty());
     }
 }

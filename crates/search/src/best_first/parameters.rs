@@ -5,7 +5,7 @@ use rand::{Rng, RngExt};
 
 /// The parameters of a [`BestFirst`](super::BestFirst) search.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Effort {
+pub struct BestFirstParameters {
     /// The weight of an estimated ply. A ply played has weight 1.
     pub weight: f32,
     /// The greatest random amount added to each position's value, in plies.
@@ -19,7 +19,7 @@ pub struct Effort {
     pub opening: u32,
 }
 
-impl Effort {
+impl BestFirstParameters {
     /// The most random plies before a plan.
     pub const OPENING: u32 = 8;
     /// The positions of the shortest attempts.
@@ -34,12 +34,14 @@ impl Effort {
     /// Some targets are found by luck in a short attempt, others only in a long one. The lengths follow the universal
     /// sequence of Luby, Sinclair and Zuckerman (1993), which is within a logarithmic factor of the best sequence for
     /// the target.
-    pub fn of_attempt(attempt: u32) -> Effort {
-        let (weight, noise) = Effort::STYLES[attempt as usize % Effort::STYLES.len()];
-        let nodes = (Effort::FIRST_NODES * luby(attempt + 1)).min(Effort::MOST_NODES);
+    pub fn of_attempt(attempt: u32) -> BestFirstParameters {
+        let (weight, noise) =
+            BestFirstParameters::STYLES[attempt as usize % BestFirstParameters::STYLES.len()];
+        let nodes =
+            (BestFirstParameters::FIRST_NODES * luby(attempt + 1)).min(BestFirstParameters::MOST_NODES);
         // A random opening does not help for every target, so every other attempt has none.
-        let opening = if attempt.is_multiple_of(2) { Effort::OPENING } else { 0 };
-        Effort { weight, noise, nodes, attempt, opening }
+        let opening = if attempt.is_multiple_of(2) { BestFirstParameters::OPENING } else { 0 };
+        BestFirstParameters { weight, noise, nodes, attempt, opening }
     }
 
     /// The priority of a position, of which lower is better. Ties are broken at random.
@@ -69,6 +71,10 @@ mod tests {
     fn attempts_are_usually_short_and_occasionally_long() {
         let lengths: Vec<u64> = (1..=15).map(luby).collect();
         assert_eq!(lengths, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
-        assert!((0..2000).all(|attempt| Effort::of_attempt(attempt).nodes <= Effort::MOST_NODES));
+        assert!(
+            (0..2000)
+                .all(|attempt| BestFirstParameters::of_attempt(attempt).nodes
+                    <= BestFirstParameters::MOST_NODES)
+        );
     }
 }

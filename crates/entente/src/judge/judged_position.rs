@@ -1,6 +1,6 @@
 //! How a referee's lines decide conditions.
 
-use entente_constraint::{BestMove, Comparison, Judged, Situation, Witness, child_of, seen_by};
+use entente_constraint::{BestMove, Comparison, ConditionOracle, Judged, Situation, child_of, seen_by};
 use entente_search::{Limits, MateSearch, Score, Unproved, Variation, gives_up};
 use shakmaty::{Chess, Move, Position as _};
 
@@ -42,8 +42,8 @@ impl Margin {
     }
 }
 
-/// A position before a referee: a [`Witness`] of one position.
-pub(super) struct Hearing<'a, R> {
+/// A position before a referee: a [`ConditionOracle`] of one position.
+pub(super) struct JudgedPosition<'a, R> {
     referee: &'a mut R,
     margin: Margin,
     /// When it must end, whatever it has found.
@@ -52,10 +52,10 @@ pub(super) struct Hearing<'a, R> {
     best: Vec<Variation>,
 }
 
-impl<R: Referee> Hearing<'_, R> {
+impl<R: Referee> JudgedPosition<'_, R> {
     /// A position that this referee is asked about.
-    pub(super) fn new<'a>(referee: &'a mut R, margin: Margin, limits: Limits<'a>) -> Hearing<'a, R> {
-        Hearing { referee, margin, limits, best: Vec::new() }
+    pub(super) fn new<'a>(referee: &'a mut R, margin: Margin, limits: Limits<'a>) -> JudgedPosition<'a, R> {
+        JudgedPosition { referee, margin, limits, best: Vec::new() }
     }
 
     /// What the position is worth to the side to move, in centipawns, if that was asked for.
@@ -120,7 +120,7 @@ fn is_of_kind(kind: BestMove, position: &Chess, m: Move) -> bool {
     }
 }
 
-impl<R: Referee> Witness for Hearing<'_, R> {
+impl<R: Referee> ConditionOracle for JudgedPosition<'_, R> {
     type Error = R::Error;
 
     fn holds(&mut self, judged: Judged, denied: bool, situation: Situation<'_>) -> Result<bool, R::Error> {

@@ -7,7 +7,7 @@ use crate::{Score, Variation};
 /// What the iterations of a search tell about the difficulty of the position. The search needs less time if its best
 /// move is stable, and more time if the best move has changed or the score has fallen.
 #[derive(Debug, Default)]
-pub(super) struct Effort {
+pub(super) struct TimeUse {
     best: Option<Move>,
     /// The number of iterations since the best move changed.
     stable: usize,
@@ -22,7 +22,7 @@ const FALL: i32 = 80;
 /// The number of iterations over which the fall is measured.
 const OVER: usize = 3;
 
-impl Effort {
+impl TimeUse {
     /// Records the best line of an iteration.
     pub(super) fn learn(&mut self, line: &Variation) {
         let best = line.moves.first().copied();
@@ -55,17 +55,17 @@ mod tests {
     fn a_stable_best_move_needs_less_time_and_a_falling_score_more() {
         let moves = Chess::default().legal_moves();
         let line = |number: usize, score| Variation::of(Score::Centipawns(score), vec![moves[number]]);
-        let mut effort = Effort::default();
-        effort.learn(&line(0, 20));
-        let new = effort.share();
-        (0..9).for_each(|_| effort.learn(&line(0, 20)));
-        let stable = effort.share();
+        let mut time_use = TimeUse::default();
+        time_use.learn(&line(0, 20));
+        let new = time_use.share();
+        (0..9).for_each(|_| time_use.learn(&line(0, 20)));
+        let stable = time_use.share();
         assert!(stable < 0.5 * new, "{stable} {new}");
-        effort.learn(&line(0, -500));
-        assert!((effort.share() - 2.0 * stable).abs() < 1e-9, "at most twice the time");
-        (0..OVER).for_each(|_| effort.learn(&line(0, -500)));
-        assert!((effort.share() - stable).abs() < 1e-9, "the fall was earlier");
-        effort.learn(&line(1, 90));
-        assert!((effort.share() - SHARES[0]).abs() < 1e-9, "another best move, but no fall");
+        time_use.learn(&line(0, -500));
+        assert!((time_use.share() - 2.0 * stable).abs() < 1e-9, "at most twice the time");
+        (0..OVER).for_each(|_| time_use.learn(&line(0, -500)));
+        assert!((time_use.share() - stable).abs() < 1e-9, "the fall was earlier");
+        time_use.learn(&line(1, 90));
+        assert!((time_use.share() - SHARES[0]).abs() < 1e-9, "another best move, but no fall");
     }
 }

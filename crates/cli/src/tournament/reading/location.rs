@@ -19,16 +19,16 @@ pub struct PlanError {
 
 /// A place in a file.
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct Location {
     pub file: PathBuf,
     pub line: Option<usize>,
     pub field: String,
 }
 
-impl Place {
+impl Location {
     /// An error at this place.
     pub(crate) fn error(&self, reason: impl Into<String>) -> PlanError {
-        let Place { file, line, field } = self.clone();
+        let Location { file, line, field } = self.clone();
         PlanError { file, line, field, reason: reason.into() }
     }
 }

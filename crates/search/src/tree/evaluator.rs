@@ -6,7 +6,7 @@ use super::{backup::Known, edge::Edge, found::Found};
 use crate::{Game, Limits};
 
 /// An evaluator of positions. Every thread of a search has its own.
-pub trait Judge: Send {
+pub trait NodeEvaluator: Send {
     /// Why an evaluation failed.
     type Error: Send;
 
@@ -15,12 +15,17 @@ pub trait Judge: Send {
     ///
     /// # Errors
     /// If the position cannot be evaluated. This ends the search.
-    fn judge(&mut self, game: &Game, depth: u32, limits: Limits<'_>) -> Result<Judgement, Self::Error>;
+    fn evaluate(
+        &mut self,
+        game: &Game,
+        depth: u32,
+        limits: Limits<'_>,
+    ) -> Result<NodeEvaluation, Self::Error>;
 }
 
 /// The evaluation of a position for its mover.
 #[derive(Clone, Debug)]
-pub enum Judgement {
+pub enum NodeEvaluation {
     /// A terminal node: nothing that follows changes its value.
     Ended {
         /// The evaluation.
@@ -37,12 +42,12 @@ pub enum Judgement {
     },
 }
 
-impl Judgement {
-    /// The judgement if a competitive game is over, or can be claimed as a draw, `depth` plies below the root; `None`
+impl NodeEvaluation {
+    /// The evaluation if a competitive game is over, or can be claimed as a draw, `depth` plies below the root; `None`
     /// if the game continues.
-    pub fn if_over(game: &Game, depth: u32) -> Option<Judgement> {
+    pub fn if_over(game: &Game, depth: u32) -> Option<NodeEvaluation> {
         let position = game.position();
-        let proved = |value: f32, drawn: f32| Judgement::Ended {
+        let proved = |value: f32, drawn: f32| NodeEvaluation::Ended {
             found: Found { value, drawn },
             known: Some(Known { value, plies: 0 }),
         };
@@ -61,6 +66,7 @@ impl Judgement {
             return Some(proved(0.0, 1.0));
         }
         let may_be_claimed = position.halfmoves() >= 100 || game.is_repeated(depth);
-        may_be_claimed.then_some(Judgement::Ended { found: Found { value: 0.0, drawn: 1.0 }, known: None })
+        may_be_claimed
+            .then_some(NodeEvaluation::Ended { found: Found { value: 0.0, drawn: 1.0 }, known: None })
     }
 }

@@ -1,6 +1,6 @@
-use entente_network::{Effort, Question, Skill, Study};
+use entente_network::{Question, Skill, SkillEffort, Study};
 use entente_search::{
-    AlphaBeta, Attention, Gaze, Limits, MOST_DEPTHS, MoveScores,
+    AlphaBeta, Attention, Limits, MOST_DEPTHS, MoveScores, ProfileLimits,
     scorer::{EvaluationNetwork, NetworkScorer},
 };
 use shakmaty::{Chess, Move, Position};
@@ -8,7 +8,7 @@ use shakmaty::{Chess, Move, Position};
 use super::strength;
 
 /// Looks at moves as far as people do.
-pub struct Looker {
+pub struct ShallowSearch {
     search: AlphaBeta<NetworkScorer>,
     /// What studies moves, once any are to be studied.
     student: Option<AlphaBeta<NetworkScorer>>,
@@ -26,10 +26,10 @@ fn scorer() -> NetworkScorer {
     NetworkScorer::new(EvaluationNetwork::embedded())
 }
 
-impl Looker {
+impl ShallowSearch {
     /// One that has not looked at anything.
-    pub fn new() -> Looker {
-        Looker { search: AlphaBeta::short_with_scorer(scorer()), student: None, nodes: 0 }
+    pub fn new() -> ShallowSearch {
+        ShallowSearch { search: AlphaBeta::short_with_scorer(scorer()), student: None, nodes: 0 }
     }
 
     /// Nodes searched so far.
@@ -39,7 +39,7 @@ impl Looker {
 
     /// The scores of the question's moves for its mover; `probabilities` are those of the moves. They depend on nothing
     /// else; there are none once `until` ends the look, whose nodes do not count.
-    pub fn look(
+    pub fn scores(
         &mut self,
         skill: &Skill,
         question: &Question<'_>,
@@ -48,7 +48,7 @@ impl Looker {
     ) -> Option<Vec<MoveScores>> {
         let Question { position, moves, context, .. } = question;
         let strength = strength(context, position.turn());
-        let Effort { depths, nodes, slack, study, .. } = skill.effort(strength);
+        let SkillEffort { depths, nodes, slack, study, .. } = skill.effort(strength);
         let attention = |probability: f32| match probability {
             likely if likely >= skill.look => Attention::Full,
             rare if rare >= skill.glance => Attention::Glance,
@@ -56,8 +56,8 @@ impl Looker {
         };
         let moves: Vec<(Move, Attention)> =
             moves.iter().zip(probabilities).map(|(m, probability)| (*m, attention(*probability))).collect();
-        let gaze = Gaze { depths, nodes: u64::from(nodes), slack, cap: CAP };
-        let mut profile = self.search.profile(position, &moves, gaze, until);
+        let profile_limits = ProfileLimits { depths, nodes: u64::from(nodes), slack, cap: CAP };
+        let mut profile = self.search.profile(position, &moves, profile_limits, until);
         self.nodes += profile.nodes;
         if let Some(study) = study {
             self.study(position, (study, slack), &moves, until, &mut profile.moves);
@@ -97,9 +97,9 @@ impl Looker {
     }
 }
 
-impl Default for Looker {
-    fn default() -> Looker {
-        Looker::new()
+impl Default for ShallowSearch {
+    fn default() -> ShallowSearch {
+        ShallowSearch::new()
     }
 }
 
@@ -124,7 +124,7 @@ mod tests {
             evaluation: EvaluationNetwork::embedded().fingerprint(),
             glance: 0.0,
             look: 0.01,
-            efforts: vec![Effort { from: 0, depths: 2, nodes: 10_000, slack: 250, study }],
+            efforts: vec![SkillEffort { from: 0, depths: 2, nodes: 10_000, slack: 250, study }],
             cooling: Vec::new(),
             calibration: Vec::new(),
             layers: Vec::new(),
@@ -141,9 +141,10 @@ mod tests {
         let mut probabilities = vec![0.001; moves.len()];
         let likely = ["Bg4xd1", "d6xe5", "Bg4-e6"].map(named);
         likely.iter().for_each(|index| probabilities[*index] = 0.3);
-        let mut looker = Looker::new();
-        let [shallow, deep] = [None, Some(Study { plies: 6, nodes: 100_000 })]
-            .map(|study| looker.look(&skill(study), &question, &probabilities, Limits::none()).unwrap());
+        let mut shallow_search = ShallowSearch::new();
+        let [shallow, deep] = [None, Some(Study { plies: 6, nodes: 100_000 })].map(|study| {
+            shallow_search.scores(&skill(study), &question, &probabilities, Limits::none()).unwrap()
+        });
         let lost = |scores: &[MoveScores]| losses(scores).nth(likely[0]).unwrap();
         assert_eq!([lost(&shallow), lost(&deep)], [0.0, 5.0]);
         for (index, scores) in deep.iter().enumerate() {
@@ -153,14 +154,14 @@ mod tests {
             assert_eq!(scores.at(0), shallow[index].at(0));
         }
         let skill = skill(Some(Study { plies: 6, nodes: 100_000 }));
-        let again = |until| Looker::new().look(&skill, &question, &probabilities, until);
+        let again = |until| ShallowSearch::new().scores(&skill, &question, &probabilities, until);
         assert_eq!(again(Limits::none()), Some(deep));
         let stop = AtomicBool::new(true);
         assert_eq!(again(Limits::until(&stop)), None, "half a look is worth nothing");
         let nodes = |stop| {
-            let mut looker = Looker::new();
-            looker.look(&skill, &question, &probabilities, Limits::until(&AtomicBool::new(stop)));
-            looker.nodes()
+            let mut shallow_search = ShallowSearch::new();
+            shallow_search.scores(&skill, &question, &probabilities, Limits::until(&AtomicBool::new(stop)));
+            shallow_search.nodes()
         };
         assert!(nodes(true) < nodes(false) / 2, "and it ends early: {} and {}", nodes(true), nodes(false));
     }
@@ -178,8 +179,11 @@ mod tests {
         };
         let probabilities: Vec<f32> = (0..moves.len()).map(|index| f32::from(u8::from(index == 0))).collect();
         let [none, study] = [None, Some(Study { plies: 6, nodes: 100_000 })].map(|study| {
-            let mut looker = Looker::new();
-            (looker.look(&skill(study), &question, &probabilities, Limits::none()).unwrap(), looker.nodes())
+            let mut shallow_search = ShallowSearch::new();
+            (
+                shallow_search.scores(&skill(study), &question, &probabilities, Limits::none()).unwrap(),
+                shallow_search.nodes(),
+            )
         });
         assert_eq!(none, study);
     }
