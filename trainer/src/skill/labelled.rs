@@ -143,7 +143,7 @@ const LEAST_LOGARITHM: f32 = -30.0;
 mod tests {
     use std::sync::Arc;
 
-    use entente_network::{SkillEffort, Layer, NetworkKind as _};
+    use entente_network::{Layer, NetworkKind as _, SkillEffort};
     use entente_search::scorer::EvaluationNetwork;
 
     use super::*;

@@ -1,4 +1,4 @@
-use entente_network::{Calibration, Cooling, SkillEffort, Skill};
+use entente_network::{Calibration, Cooling, Skill, SkillEffort};
 use entente_search::scorer::EvaluationNetwork;
 use serde::{Deserialize, Serialize};
 
