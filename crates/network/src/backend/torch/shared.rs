@@ -80,7 +80,7 @@ impl Shared {
 
     /// A reference that is alive as long as the thread is.
     #[cfg(test)]
-    pub fn watch(&self) -> std::sync::Weak<AtomicUsize> {
+    pub(super) fn watch(&self) -> std::sync::Weak<AtomicUsize> {
         // The thread holds one of these, too.
         Arc::downgrade(&self.runners)
     }
