@@ -50,6 +50,7 @@ impl Goal {
     }
 
     /// True if the constraint holds for these men.
+    #[inline]
     pub fn is_satisfied_by(&self, men: &Men) -> bool {
         self.distance_of(men) == 0
     }

@@ -56,7 +56,7 @@ impl Batch {
 
     /// Adds `rows` encoded rows. `inputs` has all of them for each input, flat.
     #[cfg(feature = "torch")]
-    pub fn append(&mut self, inputs: &[Vec<f32>], rows: usize) {
+    pub(crate) fn append(&mut self, inputs: &[Vec<f32>], rows: usize) {
         self.rows += rows;
         self.wanted.resize(self.rows, ALL_SQUARES);
         for (numbers, input) in self.numbers.iter_mut().zip(inputs) {
@@ -66,7 +66,7 @@ impl Batch {
 
     /// Adds rows of zeros until the batch has `rows`.
     #[cfg(feature = "torch")]
-    pub fn fill_up_to(&mut self, rows: usize) {
+    pub(crate) fn fill_up_to(&mut self, rows: usize) {
         self.rows = rows;
         self.wanted.resize(rows, ALL_SQUARES);
         for (numbers, length) in self.numbers.iter_mut().zip(&self.lengths) {
@@ -98,7 +98,7 @@ impl Batch {
 
     /// The numbers of all rows for input number `input`, flat.
     #[cfg(feature = "torch")]
-    pub fn all(&self, input: usize) -> &[f32] {
+    pub(crate) fn all(&self, input: usize) -> &[f32] {
         &self.numbers[input]
     }
 }

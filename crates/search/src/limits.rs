@@ -38,6 +38,7 @@ impl<'a> Limits<'a> {
     }
 
     /// True if `more` nodes in addition to `nodes` would exceed a limit.
+    #[inline]
     pub fn forbid(&self, nodes: u64, more: u64) -> bool {
         nodes.saturating_add(more) > self.nodes
             || self.stop.load(Ordering::Relaxed)

@@ -108,12 +108,14 @@ impl Ordering {
 }
 
 /// True for moves that are neither captures nor promotions.
+#[inline]
 pub(super) fn is_quiet(m: Move) -> bool {
     !m.is_capture() && !m.is_promotion()
 }
 
 /// The score of a capture or promotion: most valuable victim first, then least valuable attacker (MVV-LVA). Promotions
 /// score by the gain in material.
+#[inline]
 pub(super) fn tactical(m: Move) -> i32 {
     let won = m.capture().map_or(0, piece_value)
         + m.promotion().map_or(0, |role| piece_value(role) - piece_value(Role::Pawn));

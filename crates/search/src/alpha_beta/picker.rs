@@ -58,6 +58,7 @@ impl Ranked {
 }
 
 /// Swaps the best move at or after index `first` to `first`, and returns it.
+#[inline]
 pub(super) fn best_first(moves: &mut [Ranked], first: usize) -> Option<Ranked> {
     let best = (first..moves.len()).max_by_key(|place| moves[*place].rank)?;
     moves.swap(first, best);

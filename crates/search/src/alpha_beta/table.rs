@@ -188,6 +188,7 @@ impl Entry {
     }
 
     /// The entry's move if it is legal. After a key collision it may be a move of another position.
+    #[inline]
     pub(super) fn find_move(&self, legal: &MoveList) -> Option<Move> {
         legal.iter().copied().find(|m| pack(*m) == self.m)
     }

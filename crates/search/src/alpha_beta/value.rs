@@ -21,36 +21,43 @@ impl Value {
     pub(super) const DRAW: Value = Value(0);
 
     /// The value of an evaluation, which is clamped so that it is never a mate.
+    #[inline]
     pub(super) fn new(centipawns: i32) -> Value {
         Value(centipawns.clamp(1 - LEAST_MATE, LEAST_MATE - 1))
     }
 
     /// The value if the side to move mates at this ply.
+    #[inline]
     pub(super) fn mate_at(ply: u32) -> Value {
         Value(MATE - ply as i32)
     }
 
     /// The value if the side to move is mated at this ply.
+    #[inline]
     pub(super) fn mated_at(ply: u32) -> Value {
         -Value::mate_at(ply)
     }
 
+    #[inline]
     pub(super) fn is_mate(self) -> bool {
         self.0.abs() >= LEAST_MATE
     }
 
     /// The value plus `centipawns`. For a mate this is only meaningful as a bound of a window.
+    #[inline]
     pub(super) fn plus(self, centipawns: i32) -> Value {
         Value((self.0 + centipawns).clamp(-INFINITE, INFINITE))
     }
 
     /// The value for the table, in which mates are counted from the node instead of the root.
+    #[inline]
     pub(super) fn relative_to_node(self, ply: u32) -> i16 {
         let ply = if self.is_mate() { ply as i32 * self.0.signum() } else { 0 };
         (self.0 + ply) as i16
     }
 
     /// The inverse of [`Value::relative_to_node`].
+    #[inline]
     pub(super) fn from_stored(stored: i16, ply: u32) -> Value {
         let value = Value(i32::from(stored));
         let ply = if value.is_mate() { ply as i32 * value.0.signum() } else { 0 };
@@ -58,10 +65,12 @@ impl Value {
     }
 
     /// The value in centipawns. Mates are greater than all evaluations.
+    #[inline]
     pub(super) fn centipawns(self) -> i32 {
         self.0
     }
 
+    #[inline]
     pub(super) fn score(self) -> Score {
         if self.is_mate() {
             let plies = MATE - self.0.abs();
@@ -75,6 +84,7 @@ impl Value {
 impl Neg for Value {
     type Output = Value;
 
+    #[inline]
     fn neg(self) -> Value {
         Value(-self.0)
     }

@@ -3,6 +3,7 @@
 use super::{edge::Edge, nodes::TreeNode};
 
 /// The value of unvisited moves (first play urgency). It falls as more of the likely moves have been visited.
+#[inline]
 pub(super) fn first_play(node: &TreeNode, reduction: f32) -> f32 {
     let visited: f32 = node.edges.iter().filter(|edge| edge.seen() > 0).map(|edge| edge.prior).sum();
     node.value() - reduction * visited.sqrt()

@@ -13,7 +13,7 @@ use super::{
 ///
 /// # Errors
 /// If the node uses an undefined value, or libtorch rejects the shapes.
-pub fn apply(
+pub(super) fn apply(
     node: &NodeProto,
     values: &HashMap<&str, Tensor>,
     constants: &Constants,
@@ -107,7 +107,7 @@ pub fn apply(
     }
 }
 
-pub fn missing(name: &str) -> TchError {
+pub(super) fn missing(name: &str) -> TchError {
     TchError::Kind(format!("the graph uses an undefined value: {name:?}"))
 }
 

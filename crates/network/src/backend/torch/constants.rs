@@ -5,7 +5,7 @@ use tract_onnx::pb::{GraphProto, TensorProto, tensor_proto::DataType};
 
 /// The constants of a graph, by name.
 #[derive(Debug, Default)]
-pub struct Constants {
+pub(super) struct Constants {
     /// Weights.
     pub tensors: HashMap<String, Tensor>,
     /// Integers, such as the sizes for Reshape.
@@ -17,7 +17,7 @@ impl Constants {
     ///
     /// # Errors
     /// If one is damaged, or has neither 32-bit floats nor 64-bit integers.
-    pub fn of(graph: &GraphProto, device: Device) -> Result<Constants, TchError> {
+    pub(super) fn of(graph: &GraphProto, device: Device) -> Result<Constants, TchError> {
         let mut constants = Constants::default();
         for tensor in &graph.initializer {
             let name = tensor.name.clone();
@@ -31,7 +31,7 @@ impl Constants {
     }
 
     /// A copy that shares the weights.
-    pub fn shallow_clone(&self) -> Constants {
+    pub(super) fn shallow_clone(&self) -> Constants {
         let tensors = self.tensors.iter().map(|(name, tensor)| (name.clone(), tensor.shallow_clone()));
         Constants { tensors: tensors.collect(), integers: self.integers.clone() }
     }

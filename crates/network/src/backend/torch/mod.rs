@@ -31,7 +31,7 @@ const ROWS_ON_CPU: usize = 64;
 const ROWS_ON_GPU: usize = 512;
 
 /// A model whose operators are all supported, with its weights on the device.
-pub struct Torch {
+pub(super) struct Torch {
     name: String,
     device: Device,
     kind: Kind,
@@ -51,7 +51,7 @@ impl Torch {
     /// # Errors
     /// [`NetworkError::Model`] if the graph has an operator, attribute or attribute value that is not supported here,
     /// [`NetworkError::Shape`] if its outputs are not those of `signature`.
-    pub fn new(model: &Model, signature: &Signature, device: Device) -> Result<Torch, NetworkError> {
+    pub(super) fn new(model: &Model, signature: &Signature, device: Device) -> Result<Torch, NetworkError> {
         Torch::with_rows(model, signature, device, device.is_cuda().then_some(ROWS_ON_GPU))
     }
 

@@ -80,13 +80,13 @@ impl Value {
     }
 }
 
-pub fn unknown(operator: &str) -> String {
+pub(super) fn unknown(operator: &str) -> String {
     format!("the torch backend does not support the operator {operator}")
 }
 
 /// Refuses nodes that the torch backend would not run as ONNX specifies: those with an unsupported operator, attribute
 /// or attribute value.
-pub fn check(node: &NodeProto) -> Result<(), String> {
+pub(super) fn check(node: &NodeProto) -> Result<(), String> {
     let operator = node.op_type.as_str();
     let known = attributes(operator)
         .filter(|_| matches!(node.domain.as_str(), "" | "ai.onnx"))
@@ -142,7 +142,7 @@ fn found(value: Value, attribute: &AttributeProto) -> String {
 }
 
 /// The two integers of an attribute, one for each dimension of the board; `default` if the node has no such attribute.
-pub fn pair(node: &NodeProto, name: &str, default: Option<[i64; 2]>) -> Result<[i64; 2], String> {
+pub(super) fn pair(node: &NodeProto, name: &str, default: Option<[i64; 2]>) -> Result<[i64; 2], String> {
     match (find(node, name), default) {
         (Some(attribute), _) => <[i64; 2]>::try_from(attribute.ints.as_slice())
             .ok()
@@ -159,22 +159,22 @@ pub fn pair(node: &NodeProto, name: &str, default: Option<[i64; 2]>) -> Result<[
 }
 
 /// The numbers of rows and columns of zeros with which a node pads each side of the board.
-pub fn pads(node: &NodeProto) -> [i64; 2] {
+pub(super) fn pads(node: &NodeProto) -> [i64; 2] {
     list(node, "pads").and_then(|pads| pads.first_chunk().copied()).unwrap_or([0, 0])
 }
 
 /// True if auto_pad turns padding off.
-pub fn is_valid_padding(node: &NodeProto) -> bool {
+pub(super) fn is_valid_padding(node: &NodeProto) -> bool {
     find(node, "auto_pad").is_some_and(|attribute| attribute.s == b"VALID")
 }
 
 /// The integer of an attribute; `default` if the node has no such attribute.
-pub fn integer(node: &NodeProto, name: &str, default: i64) -> i64 {
+pub(super) fn integer(node: &NodeProto, name: &str, default: i64) -> i64 {
     find(node, name).map_or(default, |attribute| attribute.i)
 }
 
 /// The integers of an attribute, if the node has it.
-pub fn list(node: &NodeProto, name: &str) -> Option<Vec<i64>> {
+pub(super) fn list(node: &NodeProto, name: &str) -> Option<Vec<i64>> {
     find(node, name).map(|attribute| attribute.ints.clone())
 }
 

@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_micros(500);
 
 /// A handle to the thread that runs a network.
 #[derive(Clone)]
-pub struct Shared {
+pub(super) struct Shared {
     name: String,
     signature: Signature,
     /// The number of rows of every batch.
@@ -64,7 +64,7 @@ type Answer = Result<Vec<Vec<f32>>, String>;
 
 impl Shared {
     /// Starts a thread that runs the graph in batches of `rows`. It ends when the last handle is dropped.
-    pub fn new(graph: Graph, rows: usize) -> Shared {
+    pub(super) fn new(graph: Graph, rows: usize) -> Shared {
         let (sender, receiver) = mpsc::channel();
         let runners = Arc::new(AtomicUsize::new(0));
         let (name, signature) = (graph.model.name().to_owned(), graph.signature.clone());
@@ -80,13 +80,13 @@ impl Shared {
 
     /// A reference that is alive as long as the thread is.
     #[cfg(test)]
-    pub fn watch(&self) -> std::sync::Weak<AtomicUsize> {
+    pub(super) fn watch(&self) -> std::sync::Weak<AtomicUsize> {
         // The thread holds one of these, too.
         Arc::downgrade(&self.runners)
     }
 
     /// A new runner, which is counted until it is dropped.
-    pub fn runner(&self) -> Box<dyn Runner> {
+    pub(super) fn runner(&self) -> Box<dyn Runner> {
         self.runners.fetch_add(1, Ordering::Relaxed);
         Box::new(SharedRunner { shared: self.clone() })
     }
