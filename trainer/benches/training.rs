@@ -5,8 +5,8 @@ use std::{convert::Infallible, hint::black_box, sync::Arc};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use entente_constraint::thesis::SEVENTEEN;
 use entente_trainer::{
-    dataset::{Sampler, SatisfactionSet},
     network::{Architecture, Parameters, Precision, forward, write_gradients},
+    samples::{Sampler, SatisfactionSet},
     training::{Adam, keep_freed_memory},
 };
 use rand::{RngExt, SeedableRng, rngs::StdRng};

@@ -5,7 +5,6 @@
 
 pub mod analysis;
 pub mod cli;
-pub mod dataset;
 pub mod evaluations;
 pub mod export;
 pub mod files;
@@ -16,6 +15,7 @@ pub mod network;
 pub mod prediction;
 pub mod progress;
 pub mod realism;
+pub mod samples;
 pub mod sequence;
 pub mod skill;
 pub mod training;

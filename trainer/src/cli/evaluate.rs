@@ -9,9 +9,9 @@ use entente_network::{NetworkKind as _, Policy, SatisfactionNetwork};
 
 use super::bars::Bars;
 use crate::{
-    dataset::goal::{Archive, Sampler},
     games::{GameStore, Split},
     progress::ProgressObserver as _,
+    samples::goal::{Archive, Sampler},
     training::{
         Score,
         policy::{measured, tables},

@@ -4,10 +4,10 @@ use std::{path::PathBuf, sync::Arc, thread};
 
 use super::{bars::Bars, scale::Scale};
 use crate::{
-    dataset::goal::Archive,
     games::{GameStore, Split},
     prediction::{Bands, Predictor, PredictorName, compare, draw},
     progress::ProgressObserver as _,
+    samples::goal::Archive,
 };
 use clap::ValueEnum;
 

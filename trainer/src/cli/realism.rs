@@ -11,7 +11,6 @@ use entente_cli::whole_file::replace_file;
 
 use super::bars::{Bars, bar};
 use crate::{
-    dataset::goal::Archive,
     games::{GameStore, Split},
     realism::{
         Auc, Choice, Comparison, Grid, MetGame, ReferencePolicy, Row, Side, Tournaments, auc_of, counts,
@@ -19,6 +18,7 @@ use crate::{
         loss::{Contest, contests, loss_plot, losses_csv, sampled, table},
         matched, people, plot, positions_csv, report,
     },
+    samples::goal::Archive,
     valuer::Judgement,
 };
 

@@ -13,9 +13,9 @@ use entente_network::{NetworkKind as _, Policy, encoding::goal_policy::RatingSca
 
 use super::{bars::Bars, words::command};
 use crate::{
-    dataset::goal::{Archive, GoalKind, Rounds, Sample, Source},
     files::file_name,
     games::{GameStore, Split},
+    samples::goal::{Archive, GoalKind, Rounds, Sample, Source},
     skill::{Band, Labelled, SkillRecipe, card, fit, weight_table, with_skill},
     training::TomlRecipe as _,
 };

@@ -10,8 +10,8 @@ use thiserror::Error;
 
 use super::{Metadata, onnx_bytes};
 use crate::{
-    dataset::{Sampler, SatisfactionSet},
     network::{Architecture, Parameters, forward},
+    samples::{Sampler, SatisfactionSet},
 };
 
 /// The maximum difference between the probabilities of libtorch and tract.
@@ -102,7 +102,7 @@ mod tests {
     use tch::Device;
 
     use super::*;
-    use crate::dataset::tests::random_set;
+    use crate::samples::tests::random_set;
 
     fn metadata() -> Metadata {
         Metadata { recipe: "seed = 1".to_owned(), date: "2026-01-31".to_owned() }

@@ -7,12 +7,12 @@ use tch::Device;
 
 use super::{ExportError, Metadata, TOLERANCE, tower_bytes};
 use crate::{
-    dataset::goal::{Batch, Sample},
     network::{
         Precision,
         tower::{Compute, Tower},
         weights::Weights,
     },
+    samples::goal::{Batch, Sample},
 };
 
 /// Writes a policy to `path` and returns the content of the file.

@@ -194,7 +194,7 @@ mod tests {
     use tch::Device;
 
     use super::*;
-    use crate::dataset::tests::random_game;
+    use crate::samples::tests::random_game;
 
     const TOWER: Tower =
         Tower { channels: 4, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0, planes: 51, head: 1 };

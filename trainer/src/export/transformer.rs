@@ -19,11 +19,11 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    dataset::sequence::{MoveSample, batch},
     network::{
         transformer::{Compute, Graph, NORM_EPSILON, PADDED, Transformer},
         weights::{Init, Weights},
     },
+    samples::sequence::{MoveSample, batch},
 };
 
 /// The network as an ONNX model. The inputs are `moves` [1, last moves], `squares` [1, 64] and `rights` [1, 6], all as

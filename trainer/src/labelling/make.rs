@@ -11,10 +11,10 @@ use shakmaty::{Chess, MoveList, Position};
 
 use super::{Teachers, teachers::expected};
 use crate::{
-    dataset::goal::{Archive, GameInfo, Trace},
     games::{GameStore, MAX_GAMES, StoredGame, TimeClass},
     labels::{Description, GameLabels, Label, LabelFile},
     progress::ProgressObserver,
+    samples::goal::{Archive, GameInfo, Trace},
 };
 
 /// Labels the blocks that have no labels yet, on `threads` threads, until `stop` is set. The description of the file

@@ -113,7 +113,7 @@ mod tests {
     use tch::Device;
 
     use super::*;
-    use crate::{dataset::tests::random_game, network::forward};
+    use crate::{network::forward, samples::tests::random_game};
 
     #[test]
     fn the_hidden_outputs_are_the_numbers_of_surplus_and_missing_men() {

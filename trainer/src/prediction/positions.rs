@@ -4,8 +4,8 @@ use entente_network::encoding::goal_policy::RatingScale;
 use rand::{SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
 
 use crate::{
-    dataset::goal::{Archive, Sample, Shares, Trace},
     games::TimeClass,
+    samples::goal::{Archive, Sample, Shares, Trace},
 };
 
 /// Which positions are used.

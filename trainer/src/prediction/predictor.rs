@@ -9,8 +9,8 @@ use entente_search::Limits;
 use shakmaty::{Move, Position as _};
 
 use crate::{
-    dataset::goal::Sample,
     labelling::{TeacherName, Teachers, expected},
+    samples::goal::Sample,
 };
 
 /// A predictor on the command line: `NAME=FILE`, or `NAME=RATING:FILE,RATING:FILE…` for policies that each predict

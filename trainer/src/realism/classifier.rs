@@ -115,7 +115,7 @@ mod tests {
     use shakmaty::{Chess, Move, Position};
 
     use super::*;
-    use crate::dataset::goal::GameInfo;
+    use crate::samples::goal::GameInfo;
 
     fn games(seed: u64, count: usize, is_wanted: impl Fn(Move) -> bool) -> Vec<MetGame> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);

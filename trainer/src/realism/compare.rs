@@ -164,7 +164,7 @@ pub(super) mod tests {
     use shakmaty::{Chess, Position};
 
     use super::*;
-    use crate::{dataset::goal::GameInfo, realism::Window};
+    use crate::{realism::Window, samples::goal::GameInfo};
 
     const CHOICE: Choice = Choice { people_a_game: 4, seed: 1 };
 

@@ -38,7 +38,7 @@ mod tests {
     use shakmaty::Chess;
 
     use super::*;
-    use crate::{dataset::goal::GameInfo, realism::Window};
+    use crate::{realism::Window, samples::goal::GameInfo};
 
     #[test]
     fn for_each_constraint_the_side_with_fewer_games_limits_the_comparison() {

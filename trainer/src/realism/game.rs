@@ -4,7 +4,7 @@ use entente_network::encoding::goal_policy::RatingScale;
 use shakmaty::{Chess, Move};
 
 use super::Window;
-use crate::dataset::goal::GameInfo;
+use crate::samples::goal::GameInfo;
 
 /// The grid of a comparison: constraints and rating windows.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use entente_constraint::{Constraint, Target};
 use entente_network::encoding::goal_policy::RatingScale;
 
 use super::{Grid, MetGame, Window};
-use crate::{dataset::goal::GameInfo, games::read_tournament};
+use crate::{games::read_tournament, samples::goal::GameInfo};
 
 /// Tournaments whose entrants are the methods to compare. Entrants whose names differ only in the rating at the end,
 /// such as "natural 1500" and "natural 2200 FIDE", are one method.

@@ -3,7 +3,7 @@ use std::thread;
 use entente_constraint::Situation;
 
 use super::{Grid, MetGame};
-use crate::dataset::goal::{Archive, Trace};
+use crate::samples::goal::{Archive, Trace};
 
 /// The games of `archive` with both players in one window that met a constraint of the grid within its plies. A game is
 /// returned once for each constraint, cut at the first position that met it. No other games are left out. Games are

@@ -5,7 +5,7 @@ use tch::{Device, Tensor};
 
 use super::MetGame;
 use crate::{
-    dataset::goal::{Archive, Sample, Trace},
+    samples::goal::{Archive, Sample, Trace},
     training::policy::{Learner, PolicyName, PolicyRecipe, predict, read_policy},
 };
 

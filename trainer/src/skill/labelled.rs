@@ -14,7 +14,7 @@ use entente_network::{
 use entente_search::Limits;
 use shakmaty::Position;
 
-use crate::{dataset::goal::Sample, progress::ProgressObserver};
+use crate::{progress::ProgressObserver, samples::goal::Sample};
 
 /// Positions with the policy's probabilities and the search's scores of their moves, and the move that was played.
 #[derive(Clone, Debug, Default)]
@@ -148,7 +148,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        dataset::goal::{Rounds, Sampler, Source, tests::archive},
+        samples::goal::{Rounds, Sampler, Source, tests::archive},
         skill::with_skill,
     };
 

@@ -3,7 +3,7 @@ use entente_search::scorer::EvaluationNetwork;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    dataset::goal::{Mixture, Sampler},
+    samples::goal::{Mixture, Sampler},
     training::{RecipeError, TomlRecipe, in_range},
 };
 

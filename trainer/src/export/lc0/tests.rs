@@ -8,8 +8,8 @@ use tract_onnx::pb::{
 
 use super::*;
 use crate::{
-    dataset::goal::{Sample, Trace, tests::archive},
     export::{Metadata, onnx::value_info, tower_bytes},
+    samples::goal::{Sample, Trace, tests::archive},
 };
 
 const TOWER: Tower =

@@ -12,11 +12,11 @@ use super::{
     learner::{Learner, by_scorer, expected},
 };
 use crate::{
-    dataset::Permutation,
     evaluations::{EvaluationStore, LabelledPosition},
     files::{file_name, sha256_file},
     games::Split,
     progress::ProgressObserver,
+    samples::Permutation,
     training::{BestOf, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _},
 };
 

@@ -5,7 +5,7 @@ use entente_network::{NetworkError, Opinion, Policy, encoding::Distribution};
 use shakmaty::{Move, Position};
 
 use super::Prediction;
-use crate::dataset::goal::Sample;
+use crate::samples::goal::Sample;
 
 /// The predictions of `policy` for the samples, as the engine runs it, on `threads` threads. `done` is called with the
 /// number of further samples that are done.

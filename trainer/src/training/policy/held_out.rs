@@ -4,7 +4,7 @@ use entente_network::encoding::goal_policy::RatingScale;
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 
 use super::{Measures, MoveScore, Prediction, ReachScore, measures::TIMED};
-use crate::dataset::goal::{Archive, GoalKind, Plies, Rounds, Sample, Sampler, Shares, Source};
+use crate::samples::goal::{Archive, GoalKind, Plies, Rounds, Sample, Sampler, Shares, Source};
 
 /// Samples from games from which the policy does not learn.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 use tch::{Kind, Reduction, Tensor};
 
-use crate::{dataset::goal::Batch, network::tower::Outputs};
+use crate::{network::tower::Outputs, samples::goal::Batch};
 
 /// The weights of parts of the loss, relative to the loss of the moves.
 #[derive(Clone, Copy, Debug)]
@@ -95,11 +95,11 @@ mod tests {
 
     use super::*;
     use crate::{
-        dataset::goal::{MOST_MOVES, Sample, Trace, tests::archive},
         network::{
             Precision,
             tower::{Compute, Tower},
         },
+        samples::goal::{MOST_MOVES, Sample, Trace, tests::archive},
     };
 
     #[test]

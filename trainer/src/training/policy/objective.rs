@@ -5,11 +5,11 @@ use super::{
     taught::Teacher,
 };
 use crate::{
-    dataset::goal::{Batch, Sample},
     network::{
         Precision,
         tower::{Compute, Tower},
     },
+    samples::goal::{Batch, Sample},
 };
 
 /// What gradients depend on, apart from weights and samples.

@@ -4,12 +4,12 @@ use tch::{Device, Kind, Tensor};
 
 use super::loss::played_action_value;
 use crate::{
-    dataset::goal::{Batch, Sample},
     network::{
         Precision,
         tower::{Compute, Tower},
         weights::Weights,
     },
+    samples::goal::{Batch, Sample},
 };
 
 /// The prediction of a network for a sample.

@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 
 use super::{Prediction, held_out::source};
-use crate::dataset::goal::{Archive, Sample, Trace};
+use crate::samples::goal::{Archive, Sample, Trace};
 
 /// The middles of the bands, which are 200 wide. The last one also has all higher ratings.
 const BANDS: [u16; 7] = [1200, 1400, 1600, 1800, 2000, 2200, 2400];

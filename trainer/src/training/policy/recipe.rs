@@ -2,9 +2,9 @@ use entente_network::encoding::goal_policy::{FIRST_PLANES, PLANES};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    dataset::goal::{Mixture, Sampler},
     games::Split,
     network::{Precision, tower::Tower},
+    samples::goal::{Mixture, Sampler},
     training::{Kind, RecipeError, TaskRecipe, TeacherRecipe, TomlRecipe, in_range},
 };
 

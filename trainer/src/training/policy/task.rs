@@ -15,12 +15,12 @@ use super::{
     taught::Teacher,
 };
 use crate::{
-    dataset::goal::{Archive, Rounds, Sample, Source, own_games},
     export::{Metadata, is_lc0, lc0_weights, tower_weights, write_policy},
     files::{file_name, sha256_file},
     games::{GameStore, Split},
     labels::LabelFile,
     progress::ProgressObserver,
+    samples::goal::{Archive, Rounds, Sample, Source, own_games},
     training::{
         BestOf, Checkpoint, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Workers,
         output::first_games,

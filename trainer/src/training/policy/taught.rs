@@ -4,11 +4,11 @@ use tch::{Device, Kind, Tensor};
 
 use super::{loss::Taught, policy_of};
 use crate::{
-    dataset::goal::{Batch, MOST_MOVES, Sample},
     network::{
         Precision,
         tower::{Compute, Tower},
     },
+    samples::goal::{Batch, MOST_MOVES, Sample},
     training::{self, TeacherRecipe},
 };
 
@@ -101,7 +101,7 @@ fn expected(teacher: &training::Teacher, samples: &[Sample]) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dataset::goal::{Trace, tests::archive};
+    use crate::samples::goal::{Trace, tests::archive};
 
     /// Compares the arithmetic of the engine and of libtorch.
     #[test]

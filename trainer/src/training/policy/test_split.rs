@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{HeldOut, Measures, RatingMatrix, RatingSamples, predict_as_played};
 use crate::{
-    dataset::goal::{Archive, Sampler},
     progress::ProgressObserver,
+    samples::goal::{Archive, Sampler},
 };
 
 /// Numbers of samples: plain positions for each kind of games, and samples with goals.

@@ -4,9 +4,9 @@ use entente_constraint::thesis::constraint;
 
 use super::{Measured, Recipe, Sampling, TestFigures, samples::name};
 use crate::{
-    dataset::SatisfactionSet,
     files::{file_name, sha256_file},
     games::GameStore,
+    samples::SatisfactionSet,
     training::{Best, Score, TomlRecipe as _},
 };
 

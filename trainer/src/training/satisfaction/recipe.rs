@@ -23,11 +23,11 @@ pub struct Recipe {
     /// Whether each game is used a second time with colours exchanged.
     #[serde(default)]
     pub mirror: bool,
-    /// The range, in [0, 1], of the labels of positions ahead (see [`crate::dataset::SatisfactionSet::with_ahead`]).
+    /// The range, in [0, 1], of the labels of positions ahead (see [`crate::samples::SatisfactionSet::with_ahead`]).
     #[serde(default = "default_ahead")]
     pub ahead: [f32; 2],
     /// The share of the training samples, in [0, 1], for which an altered board is tried (see
-    /// [`crate::dataset::Sampler::altering`]). Validation has no altered boards.
+    /// [`crate::samples::Sampler::altering`]). Validation has no altered boards.
     #[serde(default)]
     pub altered: f64,
     /// Maximum number of men moved to other squares on an altered board.

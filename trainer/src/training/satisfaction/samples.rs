@@ -10,8 +10,8 @@ use entente_constraint::thesis::{Counts, SEVENTEEN, seven};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    dataset::{Sampler, SatisfactionSet},
     games::StoredGame,
+    samples::{Sampler, SatisfactionSet},
 };
 
 /// The games of a store that are used.
@@ -68,11 +68,11 @@ impl Display for GameSelection {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Sampling {
-    /// See [`crate::dataset::Sampler::uniform`].
+    /// See [`crate::samples::Sampler::uniform`].
     #[default]
     #[value(help = "Uniform over all pairs")]
     Uniform,
-    /// See [`crate::dataset::Sampler::stratified`].
+    /// See [`crate::samples::Sampler::stratified`].
     #[value(
         help = "Fixed shares of positions that satisfy the constraint, can lead to it, or are past it, as in the \
                 recipes"

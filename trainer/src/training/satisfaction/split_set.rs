@@ -5,9 +5,9 @@ use thiserror::Error;
 
 use super::{GameSelection, samples::name};
 use crate::{
-    dataset::{DatasetError, SatisfactionSet},
     games::{GameStore, Split, StoreError},
     progress::ProgressObserver,
+    samples::{SampleError, SatisfactionSet},
 };
 
 /// Why a split has no samples.
@@ -29,13 +29,13 @@ pub enum SplitError {
     },
     /// The split has no games, or the store cannot be read.
     #[error(transparent)]
-    Dataset(#[from] DatasetError),
+    Dataset(#[from] SampleError),
 }
 
 impl SplitError {
     /// True if the store is valid but has no such games.
     pub fn no_games(&self) -> bool {
-        matches!(self, SplitError::NoneSelected { .. } | SplitError::Dataset(DatasetError::Empty { .. }))
+        matches!(self, SplitError::NoneSelected { .. } | SplitError::Dataset(SampleError::Empty { .. }))
     }
 }
 
@@ -73,7 +73,7 @@ pub fn split_set(
     );
     observer.end();
     match (set, of_split.into_inner()) {
-        (Err(DatasetError::Empty { .. }), games) if games > 0 => {
+        (Err(SampleError::Empty { .. }), games) if games > 0 => {
             Err(SplitError::NoneSelected { split, selection, games })
         }
         (set, _) => Ok(set?),

@@ -8,11 +8,11 @@ use super::{
     DataDescription, Measured, Recipe, Record, TestFigures, Validation, model_card, split_set, test_figures,
 };
 use crate::{
-    dataset::{Sampler, SatisfactionSet},
     export::{Metadata, sample_inputs, write_model},
     games::{GameStore, Split},
     network::{Architecture, Parameters, write_gradients},
     progress::ProgressObserver,
+    samples::{Sampler, SatisfactionSet},
     training::{
         BestOf, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, output::first_games,
     },

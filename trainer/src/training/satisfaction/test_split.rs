@@ -3,7 +3,7 @@ use std::{sync::Arc, thread};
 use entente_network::{NetworkError, SatisfactionNetwork, encoding::thesis::LENGTH};
 
 use super::{Measured, Recipe, Sampling, TestFigures, TestScore, Validation};
-use crate::{dataset::SatisfactionSet, progress::ProgressObserver};
+use crate::{progress::ProgressObserver, samples::SatisfactionSet};
 
 /// Measures a network as the engine runs it, in tract, on `threads` threads. `observer` counts the pairs.
 ///

@@ -5,8 +5,8 @@ use tch::{Device, Tensor};
 
 use super::Sampling;
 use crate::{
-    dataset::{Sampler, SatisfactionSet},
     network::{Architecture, Parameters, forward},
+    samples::{Sampler, SatisfactionSet},
     training::{Score, score},
 };
 
@@ -98,7 +98,7 @@ impl Validation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dataset::tests::random_set;
+    use crate::samples::tests::random_set;
 
     #[test]
     fn a_sample_does_not_depend_on_batches_and_is_scored_pair_by_pair() {

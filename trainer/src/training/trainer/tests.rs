@@ -2,8 +2,8 @@ use std::{convert::Infallible, sync::Arc};
 
 use super::*;
 use crate::{
-    dataset::{SatisfactionSet, tests::random_set},
     network::Parameters,
+    samples::{SatisfactionSet, tests::random_set},
     training::{
         CHECKPOINT,
         satisfaction::{Recipe, Record, Satisfaction},

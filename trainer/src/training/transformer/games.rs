@@ -10,10 +10,10 @@ use entente_network::encoding::{goal_policy::RatingScale, sequence::vocabulary};
 use shakmaty::Move;
 
 use crate::{
-    dataset::goal::{Archive, GameInfo},
     files::{file_name, sha256, sha256_file},
     games::{GameStore, Split},
     progress::ProgressObserver,
+    samples::goal::{Archive, GameInfo},
     sequence::{Fault, read_games, text_files},
     training::output::first_games,
 };

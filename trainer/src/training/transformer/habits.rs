@@ -5,11 +5,11 @@ use shakmaty::{Color, Move, Position, Role};
 
 use super::{Groups, measures::groups};
 use crate::{
-    dataset::{
+    progress::ProgressObserver,
+    samples::{
         goal::Archive,
         sequence::{MoveSample, index},
     },
-    progress::ProgressObserver,
 };
 
 /// How often men of each kind and colour made each move: a baseline that every network should beat.
@@ -78,7 +78,7 @@ mod tests {
     use entente_network::encoding::goal_policy::RatingScale;
 
     use super::*;
-    use crate::dataset::{goal::GameInfo, sequence::sample};
+    use crate::samples::{goal::GameInfo, sequence::sample};
 
     fn game(ucis: &str) -> Vec<Move> {
         let mut position = shakmaty::Chess::default();

@@ -3,11 +3,11 @@ use shakmaty::Position;
 use tch::{Device, Kind, Tensor};
 
 use crate::{
-    dataset::sequence::{MoveSample, batch, index},
     network::{
         transformer::{Compute, Transformer},
         weights::Weights,
     },
+    samples::sequence::{MoveSample, batch, index},
     training::Teacher,
 };
 

@@ -1,8 +1,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    dataset::sequence::Stretches,
     network::transformer::Transformer,
+    samples::sequence::Stretches,
     training::{Kind, RecipeError, Schedule, TaskRecipe, TeacherRecipe, TomlRecipe, in_range},
 };
 

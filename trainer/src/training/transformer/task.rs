@@ -15,10 +15,6 @@ use super::{
     measures::groups,
 };
 use crate::{
-    dataset::{
-        goal::Archive,
-        sequence::{MoveSample, Stretching, batch, index, sample},
-    },
     export::{Metadata, transformer_bytes, write_transformer},
     games::Split,
     network::{
@@ -26,6 +22,10 @@ use crate::{
         weights::{WeightShape, Weights},
     },
     progress::ProgressObserver,
+    samples::{
+        goal::Archive,
+        sequence::{MoveSample, Stretching, batch, index, sample},
+    },
     training::{BestOf, Inputs, Optimizer, Stretch, Task, Teacher, TomlRecipe as _, Workers},
 };
 

@@ -118,7 +118,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::dataset::satisfaction::tests::random_set;
+    use crate::samples::satisfaction::tests::random_set;
 
     #[test]
     fn no_pair_occurs_twice_in_a_pass() {

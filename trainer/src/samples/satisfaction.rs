@@ -6,7 +6,7 @@ use entente_constraint::thesis::Counts;
 use shakmaty::Move;
 
 use super::{
-    DatasetError, MAX_CONSTRAINTS, PackedBoard,
+    MAX_CONSTRAINTS, PackedBoard, SampleError,
     difference::Difference,
     merge::{Merged, SHARED, collect, merge_all},
 };
@@ -48,9 +48,9 @@ impl SatisfactionSet {
         mirror: bool,
         threads: usize,
         done: impl Fn() + Sync,
-    ) -> Result<SatisfactionSet, DatasetError> {
+    ) -> Result<SatisfactionSet, SampleError> {
         if constraints.is_empty() || constraints.len() > MAX_CONSTRAINTS {
-            return Err(DatasetError::Constraints(constraints.len()));
+            return Err(SampleError::Constraints(constraints.len()));
         }
         let threads = threads.max(1);
         let next = AtomicUsize::new(0);
@@ -62,7 +62,7 @@ impl SatisfactionSet {
         })?;
         let games = parts.iter().map(|part| part.games).sum();
         if games == 0 {
-            return Err(DatasetError::Empty { split: split.to_owned() });
+            return Err(SampleError::Empty { split: split.to_owned() });
         }
         let mut set = SatisfactionSet {
             constraints: constraints.to_vec(),

@@ -140,7 +140,7 @@ mod tests {
     use shakmaty::{Chess, Position};
 
     use super::*;
-    use crate::dataset::satisfaction::tests::random_game;
+    use crate::samples::satisfaction::tests::random_game;
 
     #[test]
     fn altered_boards_are_well_formed_with_certain_or_kept_labels() {

@@ -83,7 +83,7 @@ mod tests {
     use shakmaty::{Chess, Position};
 
     use super::*;
-    use crate::dataset::satisfaction::tests::random_game;
+    use crate::samples::satisfaction::tests::random_game;
 
     #[test]
     fn black_attacks_the_men_that_it_could_capture() {

@@ -147,7 +147,7 @@ fn standing_of(men: &Counts, attacked: &[bool; 5], wanted: &Counts) -> Standing 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dataset::satisfaction::tests::random_set;
+    use crate::samples::satisfaction::tests::random_set;
 
     #[test]
     fn every_standing_gets_its_share_for_every_constraint() {

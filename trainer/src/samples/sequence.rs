@@ -173,7 +173,7 @@ mod tests {
     use shakmaty::Position as _;
 
     use super::*;
-    use crate::dataset::tests::random_game;
+    use crate::samples::tests::random_game;
 
     #[test]
     fn samples_depend_only_on_their_number_and_each_epoch_has_each_game_once() {

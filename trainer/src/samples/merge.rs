@@ -9,7 +9,7 @@ use entente_constraint::thesis::Counts;
 use shakmaty::Move;
 
 use super::{
-    DatasetError, PackedBoard,
+    PackedBoard, SampleError,
     visits::{Visit, visits_of},
 };
 
@@ -33,7 +33,7 @@ pub(super) fn collect<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
     next: &AtomicUsize,
     read: &(impl Fn(usize) -> Result<Vec<Vec<Move>>, E> + Sync),
     done: &(impl Fn() + Sync),
-) -> Result<Part, DatasetError> {
+) -> Result<Part, SampleError> {
     let mut part = Part { games: 0, buckets: vec![Vec::new(); BUCKETS] };
     let mut visits = Vec::new();
     loop {
@@ -44,7 +44,7 @@ pub(super) fn collect<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
         let games = read(block).map_err(|error| {
             // There will be no data set, so let the other threads find no more blocks.
             next.store(blocks, Ordering::Relaxed);
-            DatasetError::Games(error.into())
+            SampleError::Games(error.into())
         })?;
         for moves in games {
             part.games += 1;

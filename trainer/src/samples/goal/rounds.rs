@@ -155,7 +155,7 @@ mod tests {
     use entente_network::encoding::goal_policy::RatingScale;
 
     use super::{super::GoalKind, *};
-    use crate::dataset::goal::tests::archive;
+    use crate::samples::goal::tests::archive;
 
     fn round(threads: usize, first: u64) -> Vec<Sample> {
         let source = Source { archive: Arc::new(archive(40)), online: 0.5, player_games: 0, own: None };

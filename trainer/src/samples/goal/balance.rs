@@ -109,7 +109,7 @@ mod tests {
     use shakmaty::Move;
 
     use super::*;
-    use crate::dataset::{goal::GameInfo, tests::random_game};
+    use crate::samples::{goal::GameInfo, tests::random_game};
 
     /// 200 games of four scales and bands. In the first half, player 1 is White.
     fn archive() -> Archive {

@@ -8,10 +8,10 @@ use shakmaty::{Chess, Move, Position};
 
 use super::packed_move::PackedMove;
 use crate::{
-    dataset::DatasetError,
     games::{GameResult, GameStore, Player, Split, StoredGame, TimeClass, TimeControl},
     labels::LabelFile,
     progress::ProgressObserver,
+    samples::SampleError,
 };
 
 /// The games of a split in memory, with two bytes per ply, so that any position of any game can be drawn.
@@ -109,7 +109,7 @@ impl Archive {
         splits: [Split; SPLITS],
         threads: usize,
         observer: &dyn ProgressObserver,
-    ) -> Result<[Archive; SPLITS], DatasetError> {
+    ) -> Result<[Archive; SPLITS], SampleError> {
         Archive::read_with(store, None, splits, threads, observer)
     }
 
@@ -124,7 +124,7 @@ impl Archive {
         splits: [Split; SPLITS],
         threads: usize,
         observer: &dyn ProgressObserver,
-    ) -> Result<[Archive; SPLITS], DatasetError> {
+    ) -> Result<[Archive; SPLITS], SampleError> {
         let names: Vec<String> = splits.iter().map(Split::to_string).collect();
         observer.begin(
             &format!("reading the {} split", names.join(" and the ")),
@@ -167,7 +167,7 @@ impl Archive {
             archives[archive].append(part);
         }
         match archives.iter().zip(splits).find(|(archive, _)| archive.is_empty()) {
-            Some((_, split)) => Err(DatasetError::Empty { split: split.to_string() }),
+            Some((_, split)) => Err(SampleError::Empty { split: split.to_string() }),
             None => Ok(archives),
         }
     }
@@ -273,10 +273,10 @@ fn labelled_block(
     store: &GameStore,
     labels: Option<&LabelFile>,
     index: usize,
-) -> Result<(Vec<StoredGame>, Vec<Vec<u8>>), DatasetError> {
-    let games = store.read_block(index).map_err(|error| DatasetError::Games(error.into()))?;
+) -> Result<(Vec<StoredGame>, Vec<Vec<u8>>), SampleError> {
+    let games = store.read_block(index).map_err(|error| SampleError::Games(error.into()))?;
     let labels = match labels {
-        Some(file) => file.read_block(index).map_err(|error| DatasetError::Games(error.into()))?,
+        Some(file) => file.read_block(index).map_err(|error| SampleError::Games(error.into()))?,
         None => None,
     };
     let mut labels = labels.unwrap_or_default();
@@ -287,7 +287,7 @@ fn labelled_block(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dataset::tests::random_game;
+    use crate::samples::tests::random_game;
 
     #[test]
     fn archives_restore_games() {

@@ -5,7 +5,7 @@ pub const MAX_CONSTRAINTS: usize = 31;
 
 /// Why a data set cannot be built.
 #[derive(Debug, Error)]
-pub enum DatasetError {
+pub enum SampleError {
     /// The split has no games.
     #[error("the split \"{split}\" has no games; use a store with more games")]
     Empty {

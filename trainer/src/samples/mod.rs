@@ -15,7 +15,7 @@ mod strata;
 mod visits;
 
 pub use board::PackedBoard;
-pub use error::{DatasetError, MAX_CONSTRAINTS};
+pub use error::{MAX_CONSTRAINTS, SampleError};
 pub use pair::Pair;
 pub use permutation::Permutation;
 pub use sampler::Sampler;

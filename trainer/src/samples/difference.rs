@@ -48,7 +48,7 @@ mod tests {
     use shakmaty::{Chess, Position};
 
     use super::*;
-    use crate::dataset::{board, satisfaction::tests::random_game};
+    use crate::samples::{board, satisfaction::tests::random_game};
 
     #[test]
     fn a_side_is_ahead_until_a_needed_man_is_gone() {
