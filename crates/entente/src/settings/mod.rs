@@ -10,8 +10,10 @@
 //! a setting, add a variant in `choices.rs`. Then write the page again: `UPDATE_DOCS=1 cargo test --release --workspace
 //! --lib documentation`.
 
+mod attributes;
 mod check;
 mod choices;
+mod declare;
 #[cfg(test)]
 mod document;
 mod echo;
@@ -22,6 +24,7 @@ mod row;
 mod table;
 
 pub use crate::choices;
+pub use attributes::{Group, Part, Prominence, Scope, Spelling, UciForm};
 pub use check::SettingError;
 pub use choices::{Choice, Evaluator, Method, Mode, Priors, Realism};
 pub use echo::quoted;
@@ -29,7 +32,7 @@ pub use entente_network::Backend;
 pub use entente_search::rollout::Allotment;
 pub use kind::{AUTO, Kind, Value, ValueError, Word};
 pub use meaning::PlayerSettings;
-pub use row::{Group, Part, Prominence, RowOf, Scope, Spelling, UciForm};
+pub use row::RowOf;
 pub use table::{
     GenerationSettings, MOST_MAX_PLIES, PlaySettings, Row, SessionSettings, Setting, Settings, TABLE,
 };

@@ -9,94 +9,14 @@ use entente_search::{
 
 use super::{
     Backend,
+    attributes::{Group, Part, Scope, Spelling},
     choices::{Choice, Evaluator, Method, Mode, Priors, Realism},
+    declare::settings,
     field::Field,
     kind::Value,
-    row::{Group, Part, RowOf, Scope, Spelling},
+    row::RowOf,
 };
 use crate::{judge::JudgeOptions, play::Strength};
-
-/// Declares the ids of all settings, the structs that hold their values, and [`TABLE`]: for each setting its id, its field
-/// with type and usual value, its row, and, as its comment, what it does. `derived` settings have no field of their own but
-/// read and write others.
-macro_rules! settings {
-    (
-        derived { $( $(#[doc = $derived_help:expr])* $derived_id:ident ($get:expr, $set:expr) => $derived:expr; )* }
-        $(
-            $(#[doc = $about:expr])*
-            $part:ident: $Part:ident $name:ident {
-                $( $(#[doc = $help:expr])* $id:ident $field:ident: $type:ty = $usual:expr => $row:expr; )*
-            }
-        )*
-    ) => {
-        /// The ids of all settings.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum Setting {
-            $( $(#[doc = $derived_help])* $derived_id, )*
-            $($( $(#[doc = $help])* $id, )*)*
-        }
-
-        impl Setting {
-            /// Every setting, in the order of the table.
-            pub const ALL: &[Setting] = &[$( Setting::$derived_id, )* $($( Setting::$id, )*)*];
-        }
-
-        $(
-            $(#[doc = $about])*
-            #[derive(Clone, Debug, PartialEq)]
-            #[non_exhaustive]
-            pub struct $name {
-                $( $(#[doc = $help])* pub $field: $type, )*
-            }
-
-            impl Default for $name {
-                fn default() -> $name {
-                    $name { $( $field: $usual, )* }
-                }
-            }
-
-            impl $name {
-                /// The usual settings but for what `change` does.
-                pub fn with(change: impl FnOnce(&mut $name)) -> $name {
-                    $name::default().changed(change)
-                }
-
-                /// These settings but for what `change` does.
-                pub fn changed(mut self, change: impl FnOnce(&mut $name)) -> $name {
-                    change(&mut self);
-                    self
-                }
-            }
-        )*
-
-        /// The value of every setting: what the rows of the table read and write.
-        #[derive(Clone, Debug, Default, PartialEq)]
-        #[non_exhaustive]
-        pub struct Settings {
-            $( $(#[doc = $about])* pub $part: $name, )*
-        }
-
-        /// Every setting, in the order of help, documents and UCI: the place of a row is that of its id.
-        pub static TABLE: &[Row] = &[
-            $( $derived.with(Part::Generation, concat!($($derived_help),*), $get, $set), )*
-            $($(
-                $row.with(
-                    Part::$Part,
-                    concat!($($help),*),
-                    |settings| settings.$part.$field.value(),
-                    |settings, value| {
-                        settings.$part.$field = match value {
-                            Some(value) => Field::of(value)?,
-                            None => $usual,
-                        };
-                        Ok(())
-                    },
-                ),
-            )*)*
-        ];
-    };
-}
 
 /// A row of the table of settings.
 pub type Row = RowOf<Setting, Settings>;
