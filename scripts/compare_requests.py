@@ -3,8 +3,8 @@
 
     scripts/compare_requests.py OLD NEW
 
-The requests go through all methods, formats and ways in: the command line, UCI, tournaments. Seeds are fixed. Times and
-rates are left out. The exit status is 0 if nothing differs, 1 if something does.
+The requests go through all methods, formats and ways in: the command line with its subcommands, UCI, tournaments. Seeds
+are fixed. Times and rates are left out. The exit status is 0 if nothing differs, 1 if something does.
 """
 
 import difflib
@@ -65,6 +65,41 @@ SESSIONS = {
         "setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 1400", "setoption name Seed value 5",
         "position startpos moves d2d4", "go nodes 100",
     ],
+    "several lines": ["setoption name MultiPV value 3", "position startpos moves e2e4 c7c5", "go depth 7"],
+    "some moves": ["position startpos", "go depth 7 searchmoves a2a3 h2h4"],
+    "a mate": ["position fen 6k1/5ppp/8/8/8/8/8/K2R3R w - - 0 1", "go mate 2"],
+    "a hostile position": ["position fen 4k3/8/8/8/8/8/8/8 w - - 0 1", "d"],
+    "the end of a game": ["position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go depth 5"],
+}
+
+# Subcommands other than `generate`. {folder}/in has the files of FILES; what a command writes to {folder}/out is compared.
+COMMANDS = {
+    "book": "book --lines 4 --elo 2200 --seed 3 --threads 1 --output {folder}/out/book.epd",
+    "book for a constraint": 'book "Q=1 q=1 castling>=KQkq" --plies 12 --lines 3 --seed 3 --threads 1 --output {folder}/out/book.pgn',
+    "book within evaluations": "book --eval 80..109 --lines 2 --seed 3 --threads 1 --output {folder}/out/book.epd",
+    "openings for testers": '"genfens 3 seed 42 book None" quit',
+    "prove": "prove rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R --shortest --solutions 5",
+    "prove, first game": "prove r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R --first",
+    "prove, no game": "prove rnbqkbnr/pppppppp/8/8/8/P7/PPPPPPPP/RNBQKBNR",
+    "prove, a file": "prove {folder}/in/diagrams.epd --shortest --threads 1",
+    "data set": "dataset {folder}/in/plan.toml --output {folder}/out/set --threads 2",
+    "policy": 'policy "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3" -c "(1,2,1,1,7)" --elo 1500',
+    "check": 'check "Q=0 q=0 R-r=1 | material=KRPvKR"',
+    "draw": 'draw "4k3/8/5N2/8/8/8/8/4K3 b - - 0 1"',
+    "bench": "bench --threads 1",
+}
+
+# Files that the commands read.
+FILES = {
+    "diagrams.epd": 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR b ? - id "one";\nrnbqkbnr/1ppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR ? ? ? id "two";\n',
+    "plan.toml": """
+[dataset]
+name = "small"
+positions = 3
+seed = 5
+constraints = ["(1,2,2,2,7)", "Q=0 q=0"]
+ratings = [1500]
+""",
 }
 
 PLAN = """
@@ -91,7 +126,8 @@ def words(line):
 def without_times(text):
     """The text without what differs from run to run."""
     text = re.sub(r'"seconds":[^,}]*', '"seconds":*', text)
-    return re.sub(r"\b(nps|time) \d+", r"\1 *", text)
+    text = re.sub(r"\b(nps|time) \d+|\d+ (nps)\b", r"\1\2 *", text)
+    return re.sub(r"\bin [\d.]+ s\b", "in * s", text)
 
 
 def generate(engine, line):
@@ -116,6 +152,24 @@ def session(engine, lines):
     return without_times("".join(said))
 
 
+def command(engine, line):
+    with tempfile.TemporaryDirectory() as folder:
+        inputs, outputs = Path(folder, "in"), Path(folder, "out")
+        inputs.mkdir()
+        outputs.mkdir()
+        for name, text in FILES.items():
+            (inputs / name).write_text(text)
+        arguments = [engine, *(word.replace("{folder}", folder) for word in words(line))]
+        run = subprocess.run(arguments, capture_output=True, text=True, timeout=900)
+        # Neither the prose of a card is compared, nor a table of times.
+        files = [
+            f"{path.relative_to(folder)}\n{path.read_text()}" for path in sorted(outputs.rglob("*"))
+            if path.suffix in (".epd", ".pgn", ".jsonl")
+        ]
+        text = "\n".join([run.stdout, *files, f"status {run.returncode}"])
+        return without_times(text.replace(folder, "FOLDER"))
+
+
 def tournament(engine):
     with tempfile.TemporaryDirectory() as folder:
         plan, output = Path(folder, "plan.toml"), Path(folder, "run")
@@ -132,6 +186,7 @@ def main():
         sys.exit(__doc__)
     requests = {f"generate: {name}": lambda engine, line=line: generate(engine, line) for name, line in GENERATE.items()}
     requests |= {f"UCI: {name}": lambda engine, lines=lines: session(engine, lines) for name, lines in SESSIONS.items()}
+    requests |= {f"command: {name}": lambda engine, line=line: command(engine, line) for name, line in COMMANDS.items()}
     requests["tournament"] = tournament
     different = 0
     for name, request in requests.items():
