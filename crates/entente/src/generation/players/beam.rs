@@ -18,7 +18,7 @@ use crate::generation::{player::Task, policy::PolicyView};
 const FREE: f32 = 0.5;
 /// A game that is still on its way needs at least so much more for each ply that is left, in nats, or another one that has
 /// found the diagram is better: so likely are people's likeliest moves.
-const LEAST_SURPRISE: f32 = 0.7;
+const MIN_SURPRISE: f32 = 0.7;
 /// Nobody is left in a beam that has come no nearer for so many plies.
 const PATIENCE: u32 = 16;
 
@@ -75,7 +75,7 @@ impl Beam {
         guide: &Guide,
         view: &mut PolicyView,
     ) -> Result<Findings, NetworkError> {
-        let start = Game::begun_after(task.job.first_ply, task.job.root.clone());
+        let start = Game::starting_at(task.job.first_ply, task.job.root.clone());
         let left = guide.distance() as f32;
         let mut findings = Findings { found: None, nearest: Vec::new() };
         let mut least = self.least;
@@ -122,7 +122,7 @@ impl Beam {
                     }
                     let Some(estimate) = guide.estimate(&child, situation.ply) else { continue };
                     let left = estimate.total() as f32 / PLY as f32;
-                    if reached + (LEAST_SURPRISE - FREE) * left >= least {
+                    if reached + (MIN_SURPRISE - FREE) * left >= least {
                         continue;
                     }
                     let value = surprise + self.weight * left;
@@ -137,7 +137,7 @@ impl Beam {
                 }
             }
             let may_be_best = |candidate: &Candidate| {
-                score(candidate.surprise, ply + 1) + (LEAST_SURPRISE - FREE) * candidate.left < least
+                score(candidate.surprise, ply + 1) + (MIN_SURPRISE - FREE) * candidate.left < least
             };
             candidates.retain(may_be_best);
             // The order is that of the games before, and so the same each time.

@@ -26,7 +26,7 @@ const MAIN: usize = 128;
 /// … and for it a ply that is left counts this part of what it did for the one that found a game.
 const MAIN_PATIENCE: f32 = 0.8;
 /// Where none has found anything the next ones are twice as wide, so many times at most.
-const MOST_DOUBLINGS: u32 = 4;
+const MAX_DOUBLINGS: u32 = 4;
 /// Search takes over from the nearest games of a beam that are so many plies apart.
 const APART: u32 = 8;
 /// Searches of the root before the beams of each attempt, until one finds a game.
@@ -72,7 +72,7 @@ impl DiagramPlayer {
         (width, weight): (usize, f32),
         least: f32,
     ) -> Result<Findings, NetworkError> {
-        let games = (self.population * width) << task.number.min(MOST_DOUBLINGS);
+        let games = (self.population * width) << task.number.min(MAX_DOUBLINGS);
         let beam = Beam { width: games, weight, plies: self.reach.plies_left(task.job, 0), least };
         // The network's evaluations are counted apart from the positions of the search.
         let task = task.without(self.finisher.nodes());
@@ -118,7 +118,7 @@ impl DiagramPlayer {
 
     /// A game that search plays alone, if it finds one soon; the searches grow from attempt to attempt.
     fn search(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Option<(Game, u32)> {
-        let start = Game::begun_after(task.job.first_ply, task.job.root.clone());
+        let start = Game::starting_at(task.job.first_ply, task.job.root.clone());
         let numbers = task.number * SEARCHES..(task.number + 1) * SEARCHES;
         numbers.into_iter().find_map(|number| self.finish(task, number, start.clone(), rng))
     }
@@ -151,7 +151,7 @@ impl Player for DiagramPlayer {
             let report = PolicyReport { finished, ..PolicyReport::default() };
             return Ok(Some(Attempt::whole(job, game, 0, report)));
         }
-        let start = || Game::begun_after(job.first_ply, job.root.clone());
+        let start = || Game::starting_at(job.first_ply, job.root.clone());
         let game = nearest.into_iter().next().map_or_else(start, |runner| runner.game);
         let distance = self.reach.distance(game.situation());
         Ok(Some(Attempt::whole(job, game, distance, PolicyReport::default())))
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_of_nodes_are_heeded_by_beams_and_searches() {
+    fn beams_and_searches_respect_node_limits() {
         let game = generation(false, Some(400));
         assert!(game.nodes <= 400 + 8, "{}", game.nodes);
         let strict = generation(true, Some(3));

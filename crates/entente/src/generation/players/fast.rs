@@ -12,9 +12,9 @@ use crate::generation::{
 };
 
 /// What a goal adds to a logit counts up to this much.
-const MOST_GUIDANCE: f32 = 4.0;
+const MAX_GUIDANCE: f32 = 4.0;
 /// A chance below this counts as this much.
-const LEAST_CHANCE: f32 = 1e-3;
+const MIN_CHANCE: f32 = 1e-3;
 /// The plies have run out, and search takes over, when those left are so many, and those that the distance may need.
 const FINISH: u32 = 16;
 /// … but of a game that may have few plies no more than this part of them, 1/4: else search would play all of it.
@@ -66,7 +66,7 @@ impl Player for FastPlayer {
     fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
         let Task { job, ratings, limits, may_begin, .. } = *task;
         let FastPlan { guidance, mask, tilt, finish: finishes } = self.plan;
-        let mut game = Game::begun_after(job.first_ply, job.root.clone());
+        let mut game = Game::starting_at(job.first_ply, job.root.clone());
         // One for each number of plies played.
         let mut reports = vec![PolicyReport::default()];
         let all = self.reach.plies_left(job, 0);
@@ -103,7 +103,7 @@ impl Player for FastPlayer {
             {
                 let progress = (near - left as f32) / (near - finish as f32);
                 let weight = tilt * progress.min(1.0);
-                chances.add(|index| weight * action_values[index].max(LEAST_CHANCE).ln());
+                chances.add(|index| weight * action_values[index].max(MIN_CHANCE).ln());
                 report.tilted += 1;
             }
             let sampling = Sampling { temperature: self.temperatures.at(game.age()), top_p: 1.0 };
@@ -137,7 +137,7 @@ fn guided(prediction: &GoalPrediction, guidance: f32) -> Distribution {
     let mut chances = prediction.goal.clone();
     if let Some(human) = &prediction.human {
         // What is taken away again is what was added, all of it.
-        let most = if guidance > 0.0 { MOST_GUIDANCE } else { f32::INFINITY };
+        let most = if guidance > 0.0 { MAX_GUIDANCE } else { f32::INFINITY };
         chances.add(|index| {
             let (with, without) = (prediction.goal.logarithms()[index], human.logarithms()[index]);
             let difference = (with - without).clamp(-most, most);
@@ -175,7 +175,7 @@ mod tests {
         assert!(near(&guided(&prediction, -1.0), prediction.human.as_ref().unwrap()));
         // The difference of the last move's logit is cut off.
         let (goal, human) = (prediction.goal.logarithms(), prediction.human.as_ref().unwrap().logarithms());
-        let expected = [2.0 * goal[0] - human[0], 2.0 * goal[1] - human[1], goal[2] - MOST_GUIDANCE];
+        let expected = [2.0 * goal[0] - human[0], 2.0 * goal[1] - human[1], goal[2] - MAX_GUIDANCE];
         assert!(near(&guided(&prediction, 1.0), &Distribution::new(expected.to_vec())));
     }
 }

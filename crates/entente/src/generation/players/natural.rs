@@ -40,11 +40,11 @@ use crate::{
 };
 
 /// The least chance, by the network, that people reach the goal, for which populations are worth their cost.
-const LEAST_VALUE: f32 = 0.01;
+const MIN_VALUE: f32 = 0.01;
 /// The network is not shown all that constraints demand, but what takes so few plies people may well do by themselves.
 const LITTLE_WORK: u32 = 4;
 /// Where a population has died out the next one is twice as large, so many times at most.
-const MOST_DOUBLINGS: u32 = 3;
+const MAX_DOUBLINGS: u32 = 3;
 /// Evaluations of a prediction for a game: with the goal, and without it.
 const EVALUATIONS_PER_PREDICTION: u64 = 2;
 
@@ -88,8 +88,8 @@ impl Player for NaturalPlayer {
         if !self.is_worth_it(task)? {
             return Ok(None);
         }
-        let size = self.population << task.number.min(MOST_DOUBLINGS);
-        let first = Particle::new(Game::begun_after(job.first_ply, job.root.clone()));
+        let size = self.population << task.number.min(MAX_DOUBLINGS);
+        let first = Particle::new(Game::starting_at(job.first_ply, job.root.clone()));
         let nearest = (self.reach.distance(first.game.situation()), first.game.clone());
         let plies = self.reach.plies_left(job, 0);
         self.review.begin(ByColor::new_with(|side| f64::from(self.view.review(task.ratings, side))));
@@ -216,16 +216,16 @@ impl NaturalPlayer {
         if self.is_asked_for {
             return Ok(true);
         }
-        let game = Game::begun_after(task.job.first_ply, task.job.root.clone());
+        let game = Game::starting_at(task.job.first_ply, task.job.root.clone());
         let plies = self.reach.plies_left(task.job, 0);
         let prediction = self.view.predict_until(&game, task.ratings, plies, false, task.limits)?;
         Ok(prediction.is_some_and(|prediction| match prediction.goal_values {
-            Some(goal_values) => goal_values.value >= LEAST_VALUE,
+            Some(goal_values) => goal_values.value >= MIN_VALUE,
             None => self.reach.distance_and_work(game.situation()).1 <= LITTLE_WORK,
         }))
     }
 
-    /// Predicts the moves of every active game, games that are still the same once, in one question for all of them;
+    /// Predicts the moves of every active game, games that are still the same once, in one query for all of them;
     /// false if a limit forbids it.
     fn predict_all(
         &mut self,

@@ -6,12 +6,12 @@ use rand::{Rng, RngExt};
 use crate::generation::policy::{GoalPrediction, GoalValues, PolicyReport};
 
 /// The population is drawn anew when its effective size falls below this share of it.
-const LEAST_SHARE: f64 = 0.5;
+const MIN_SHARE: f64 = 0.5;
 /// An active game whose weight is below this share of the mean lives on only by chance.
 const ROULETTE: f64 = 0.2;
 /// A chance of reaching the goal counts as at least this much, which is where the network says 0.0001: it knows nothing
 /// surely.
-const LEAST_CHANCE: f64 = 3.5e-6;
+const MIN_CHANCE: f64 = 3.5e-6;
 
 /// One game of a population.
 #[derive(Clone)]
@@ -53,8 +53,7 @@ impl Particle {
         if self.is_done {
             return 0.0;
         }
-        self.promise
-            + self.goal_values().map_or(0.0, |goal_values| goal_values.chance().max(LEAST_CHANCE).ln())
+        self.promise + self.goal_values().map_or(0.0, |goal_values| goal_values.chance().max(MIN_CHANCE).ln())
     }
 }
 
@@ -71,7 +70,7 @@ pub(super) fn resampled(population: Vec<Particle>, size: usize, rng: &mut impl R
     }
     let weights = shares(population.iter().map(Particle::whole));
     let effective = 1.0 / weights.iter().map(|weight| weight * weight).sum::<f64>();
-    if effective >= LEAST_SHARE * size as f64 && population.len() == size {
+    if effective >= MIN_SHARE * size as f64 && population.len() == size {
         let mean = 1.0 / weights.len() as f64;
         let survives = population.into_iter().zip(weights).filter_map(|(mut particle, weight)| {
             let chance = weight / (ROULETTE * mean);

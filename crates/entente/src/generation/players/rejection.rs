@@ -12,7 +12,7 @@ use rand::{Rng, RngExt};
 use super::population::{Particle, standing};
 
 /// A population of less than this share of the weight with which it began goes on only by chance.
-const LEAST_STANDING: f64 = 0.25;
+const MIN_STANDING: f64 = 0.25;
 
 /// Says whether a population is kept.
 pub(super) struct Rejection {
@@ -33,7 +33,7 @@ impl Rejection {
     /// False if the population is given up. One that is kept by chance weighs more by as much as the chance was less
     /// than 1.
     pub(super) fn keeps(&self, population: &mut [Particle], rng: &mut impl Rng) -> bool {
-        let chance = standing(population, self.size) - self.first - LEAST_STANDING.ln();
+        let chance = standing(population, self.size) - self.first - MIN_STANDING.ln();
         if chance >= 0.0 {
             return true;
         }

@@ -24,13 +24,13 @@ const FIRST_REVIEWED: u32 = 8;
 /// looks longer, in proportion to the square root of the caution.
 const NODES: f64 = 64_000.0;
 /// And so many at least: fewer would find losses where there are none.
-const LEAST_NODES: f64 = 20_000.0;
+const MIN_NODES: f64 = 20_000.0;
 /// The caution where [`NODES`] are searched.
 const GREAT: f64 = 8.0;
 /// The greatest share of moves that lose something.
-const MOST_LOSING: f64 = 0.75;
+const MAX_LOSING: f64 = 0.75;
 /// No more positions are searched for a population: half a minute or so.
-const MOST_POSITIONS: usize = 1_000;
+const MAX_POSITIONS: usize = 1_000;
 
 /// A review of the games of an attempt's populations.
 #[derive(Default)]
@@ -59,7 +59,7 @@ impl Review {
 
     /// Begins another population of the attempt: what is known stays known.
     pub(super) fn begin_population(&mut self) {
-        self.left = if self.cautions.iter().all(|caution| *caution == 0.0) { 0 } else { MOST_POSITIONS };
+        self.left = if self.cautions.iter().all(|caution| *caution == 0.0) { 0 } else { MAX_POSITIONS };
     }
 
     /// True if moves are still reviewed.
@@ -97,7 +97,7 @@ impl Review {
                 cost += caution * f64::from(self.lost(&before, best, *m, limits)?) / 100.0;
                 // In a decided position nothing is usual, whichever move was played: else one that loses a little would
                 // cost less than one that loses nothing.
-                if value.abs() != Reviewer::MOST {
+                if value.abs() != Reviewer::MAX {
                     cost -= usual_cost(caution, before.age());
                 }
             }
@@ -139,7 +139,7 @@ impl Review {
 /// Nodes of the search of each position.
 fn nodes(cautions: ByColor<f64>) -> u64 {
     let caution = cautions.white.max(cautions.black);
-    (NODES * (caution / GREAT).sqrt()).max(LEAST_NODES) as u64
+    (NODES * (caution / GREAT).sqrt()).max(MIN_NODES) as u64
 }
 
 /// What a move at this ply costs a player of such a caution on average: minus the logarithm of the mean weight that it
@@ -149,9 +149,9 @@ fn nodes(cautions: ByColor<f64>) -> u64 {
 /// Fitted to 5,393 moves that populations drew for players of 2200 and 2600, up to ply 40 (cautions 3 and 5.5, searches of
 /// 39,000 and 53,000 nodes): their mean is within a quarter of this. Moves of people's games cost less in such a review, but
 /// what is given back has to be what moves of generated games cost. Later ones cost more than these showed: the share goes
-/// on to grow, up to [`MOST_LOSING`], else games of 2600 are too short.
+/// on to grow, up to [`MAX_LOSING`], else games of 2600 are too short.
 fn usual_cost(caution: f64, ply: u32) -> f64 {
-    let losing = (0.36 + 0.01 * f64::from(ply)).min(MOST_LOSING);
+    let losing = (0.36 + 0.01 * f64::from(ply)).min(MAX_LOSING);
     let loss = 0.3 + 0.009 * f64::from(ply);
     -(-losing * caution * loss / (1.0 + caution * loss)).ln_1p()
 }
@@ -245,7 +245,7 @@ pub(super) mod tests {
     #[test]
     fn in_a_decided_position_a_move_that_loses_a_little_pays_more_than_the_best() {
         let stop = AtomicBool::new(false);
-        let (mut review, mut games) = knowing([0.0, 3.0], Reviewer::MOST, [-1000, -995]);
+        let (mut review, mut games) = knowing([0.0, 3.0], Reviewer::MAX, [-1000, -995]);
         assert_eq!(paid(&mut review, &mut games, &stop), [0.0, 0.15]);
     }
 

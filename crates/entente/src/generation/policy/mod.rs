@@ -37,7 +37,7 @@ impl PolicyKit {
         let policy = &plan.network;
         let start = Situation { position: &job.root, ply: job.first_ply };
         let guide = Guide::new(&job.target, start)?;
-        let aims = if policy.heeds_aims() { Aims::new(&job.target, start) } else { Aims::none() };
+        let aims = if policy.reads_goals() { Aims::new(&job.target, start) } else { Aims::none() };
         let predictor = Skilled::of_if(policy, is_skilled).for_games();
         let view = PolicyView::new(predictor, aims, plan.scale);
         Ok(PolicyKit { view, reach: Reach::new(&job.target, &guide, start), guide })

@@ -41,7 +41,7 @@ impl Reach {
             }
             // What is to be judged may come about with any move.
             None if self.is_satisfied(situation) => {
-                (u32::from(!self.target.is_surely_satisfied(situation)), 0)
+                (u32::from(!self.target.is_certainly_satisfied(situation)), 0)
             }
             None => {
                 let estimate = self.guide.estimate(situation.position, situation.ply);
@@ -52,7 +52,7 @@ impl Reach {
 
     /// Plies in which the constraint is to be met once so many are played from the root.
     pub fn plies_left(&self, job: &Job, played: u32) -> u32 {
-        let longest = self.guide.most_plies().saturating_sub(job.first_ply);
+        let longest = self.guide.max_plies().saturating_sub(job.first_ply);
         job.max_plies.min(longest).saturating_sub(played)
     }
 
@@ -83,7 +83,7 @@ impl Reach {
         }
         let child = child_of(game.position(), m);
         // Where the game is over no judged condition holds.
-        !self.target.is_surely_satisfied(Situation { position: &child, ply: ply + 1 })
+        !self.target.is_certainly_satisfied(Situation { position: &child, ply: ply + 1 })
     }
 
     /// True if `m` leaves the constraint within reach, looking `plies` plies ahead: at 2 the other side must have a reply

@@ -1,6 +1,6 @@
 use entente_constraint::Men;
 use entente_network::{
-    Cooling, NetworkError, Opinion, PolicySession, Question,
+    Cooling, NetworkError, PolicySession, Prediction, Query,
     encoding::{
         Distribution,
         goal_policy::{Aim, Context, RatingScale, last_moves},
@@ -11,7 +11,7 @@ use shakmaty::{Color, Move, MoveList, Position};
 
 use super::{Aims, Temperatures};
 use crate::{
-    predictor::{Ask, Cached, MovePredictor as _},
+    predictor::{Cached, MovePredictor as _, PredictionRequest},
     skill::{Skilled, strength_of},
 };
 
@@ -124,7 +124,7 @@ impl PolicyView {
         Ok(predictions.and_then(|mut predictions| predictions.pop()))
     }
 
-    /// The same of several games, no two of which are alike, in one question to the network; `None` if `until` ends
+    /// The same of several games, no two of which are alike, in one query to the network; `None` if `until` ends
     /// it meanwhile, whose nodes do not count.
     ///
     /// # Errors
@@ -138,24 +138,24 @@ impl PolicyView {
         until: Limits<'_>,
     ) -> Result<Option<Vec<GoalPrediction>>, NetworkError> {
         let moves: Vec<MoveList> = games.iter().map(|game| game.position().legal_moves()).collect();
-        let ask = if human { Ask::Paired } else { Ask::Single };
+        let request = if human { PredictionRequest::Paired } else { PredictionRequest::Single };
         let told = Told { aims: &self.aims, ratings, scale: self.scale };
-        let asks: Vec<Ask<'_>> = games
+        let requests: Vec<PredictionRequest<'_>> = games
             .iter()
             .zip(&moves)
-            .map(|(game, moves)| ask(told.question(game, moves, Some(plies_left))))
+            .map(|(game, moves)| request(told.query(game, moves, Some(plies_left))))
             .collect();
-        let answers = self.predictor.predict(&asks, until)?;
+        let answers = self.predictor.predict(&requests, until)?;
         if answers.len() < games.len() {
             return Ok(None);
         }
         let predictions = games.iter().zip(moves).zip(answers).map(|((game, moves), answer)| {
             let position = game.position();
-            let Opinion { logits, action_values, value, .. } = answer.opinion;
+            let Prediction { logits, action_values, value, .. } = answer.prediction;
             let aim = self.aims.nearest(position);
             let goal_values =
                 (!aim.is_none() && !aim.holds(position)).then_some(GoalValues { value, action_values });
-            let human = answer.without_goal.map(|opinion| Distribution::new(opinion.logits));
+            let human = answer.without_goal.map(|prediction| Distribution::new(prediction.logits));
             GoalPrediction {
                 men: Men::on(position.board()),
                 moves,
@@ -180,7 +180,7 @@ impl PolicyView {
         Ok(answers.and_then(|mut answers| answers.pop()).expect("nobody stops it"))
     }
 
-    /// The same of several games, no two of which are alike, in one question to the network; `None` if `until` ends
+    /// The same of several games, no two of which are alike, in one query to the network; `None` if `until` ends
     /// it meanwhile, whose nodes do not count.
     ///
     /// # Errors
@@ -193,16 +193,16 @@ impl PolicyView {
     ) -> Result<Option<Vec<(MoveList, Distribution)>>, NetworkError> {
         let moves: Vec<MoveList> = games.iter().map(|game| game.position().legal_moves()).collect();
         let told = Told { aims: &self.aims, ratings, scale: self.scale };
-        let asks: Vec<Ask<'_>> = games
+        let requests: Vec<PredictionRequest<'_>> = games
             .iter()
             .zip(&moves)
-            .map(|(game, moves)| Ask::Single(told.question(game, moves, None)))
+            .map(|(game, moves)| PredictionRequest::Single(told.query(game, moves, None)))
             .collect();
-        let answers = self.predictor.predict(&asks, until)?;
+        let answers = self.predictor.predict(&requests, until)?;
         if answers.len() < games.len() {
             return Ok(None);
         }
-        let chances = answers.into_iter().map(|answer| Distribution::new(answer.opinion.logits));
+        let chances = answers.into_iter().map(|answer| Distribution::new(answer.prediction.logits));
         Ok(Some(moves.into_iter().zip(chances).collect()))
     }
 }
@@ -216,7 +216,7 @@ struct Told<'a> {
 
 impl Told<'_> {
     /// What is asked of the position of a game: with the goal, if it is to be reached in `plies_left` plies.
-    fn question<'a>(&'a self, game: &'a Game, moves: &'a [Move], plies_left: Option<u32>) -> Question<'a> {
+    fn query<'a>(&'a self, game: &'a Game, moves: &'a [Move], plies_left: Option<u32>) -> Query<'a> {
         let position = game.position();
         let context = Context {
             ratings: self.ratings,
@@ -228,6 +228,6 @@ impl Told<'_> {
             ..Context::default()
         };
         let aim = plies_left.map_or(&Aim::NONE, |_| self.aims.nearest(position));
-        Question { position, moves, played: game.moves(), context, aim }
+        Query { position, moves, played: game.moves(), context, aim }
     }
 }

@@ -1,7 +1,7 @@
 use entente_constraint::Situation;
 use shakmaty::Chess;
 
-use crate::generation::{fen, usual_max_plies};
+use crate::generation::{default_max_plies, fen};
 use crate::settings::{GenerationSettings, quoted};
 
 /// The command line that generates for `constraint` from `root` again, all games with that seed; `--index` asks for one of
@@ -10,7 +10,7 @@ pub fn command(settings: &GenerationSettings, constraint: &str, root: &Chess, se
     let mut words = vec!["entente generate".to_owned(), quoted(constraint)];
     words.extend(settings.flags());
     let usual = constraint.parse().ok();
-    let usual = usual.map(|target| usual_max_plies(&target, Situation::root(root), settings.faithful));
+    let usual = usual.map(|target| default_max_plies(&target, Situation::root(root), settings.faithful));
     if let Some(plies) = settings.max_plies.filter(|plies| Some(*plies) != usual) {
         words.push(format!("--max-plies {plies}"));
     }
