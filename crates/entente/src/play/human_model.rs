@@ -12,7 +12,7 @@ use shakmaty::{Move, MoveList, Position};
 use super::players::Players;
 use crate::predictor::MovePredictor;
 
-/// A model of human play between these players: which moves they choose, and what positions are worth to them.
+/// A model of human play between these players: which moves they choose, and how they evaluate positions.
 pub(crate) struct HumanModel<P> {
     predictor: P,
     players: Players,
@@ -22,29 +22,30 @@ pub(crate) struct HumanModel<P> {
 pub(super) struct HumanPrediction {
     /// Its legal moves.
     pub moves: MoveList,
-    /// How people draw them.
+    /// The probabilities with which humans play them.
     pub chances: Distribution,
-    /// What it is worth.
+    /// Its evaluation.
     pub found: Found,
 }
 
 impl<P: MovePredictor> HumanModel<P> {
-    /// The model that a predictor makes.
+    /// The model based on a predictor.
     pub(crate) fn new(predictor: P, players: Players) -> HumanModel<P> {
         HumanModel { predictor, players }
     }
 
-    /// Who plays from now on.
+    /// Changes the players.
     pub(crate) fn seat(&mut self, players: Players) {
         self.players = players;
     }
 
-    /// The positions evaluated so far, with the nodes of the searches that corrected predictions.
+    /// The positions evaluated so far, plus the nodes of the searches that corrected predictions.
     pub(super) fn nodes(&self) -> u64 {
         self.predictor.evaluations() + self.predictor.nodes()
     }
 
-    /// The legal moves with the probability that people play them, the likeliest first, and what the position is worth.
+    /// The legal moves with the probabilities that humans play them, the likeliest first, and the evaluation of the
+    /// position.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
@@ -56,7 +57,7 @@ impl<P: MovePredictor> HumanModel<P> {
         Ok((moves, found))
     }
 
-    /// Predicts the move in a game that is not over.
+    /// Predicts the next move of a game that is not over.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.

@@ -11,7 +11,8 @@ use super::{
     players::Players,
 };
 
-/// Evaluates positions as a player: by the network's chances to win, to draw and to lose, by a short search, and by the rules.
+/// Evaluates positions as a player does: with the network's probabilities of a win, a draw and a loss, with a short
+/// search, and with the rules.
 pub(crate) struct PolicyEvaluator {
     pub(super) human_model: HumanModel<PolicySession>,
     pub(super) look_ahead: LookAheadSearch,
@@ -22,19 +23,19 @@ impl PolicyEvaluator {
     /// An evaluator for these players.
     pub(crate) fn new(policy: &Policy, players: Players, parameters: &Parameters) -> PolicyEvaluator {
         PolicyEvaluator {
-            // What comes of moves the tree shows.
+            // No skill: the tree itself looks ahead.
             human_model: HumanModel::new(policy.session(), players),
             look_ahead: LookAheadSearch::new(parameters.look_ahead),
             prior_temperature: parameters.prior_temperature,
         }
     }
 
-    /// Forgets earlier games, so that what it says depends on nothing but what it is asked.
+    /// Forgets earlier games, so that an evaluation depends only on the position and its game.
     pub(crate) fn forget(&mut self) {
         self.look_ahead.forget();
     }
 
-    /// Who plays from now on.
+    /// Changes the players.
     pub(crate) fn seat(&mut self, players: Players) {
         self.human_model.seat(players);
     }
