@@ -1,4 +1,4 @@
-//! GenerationSettings as flags of the command line.
+//! The settings of generation as flags of the command line.
 
 use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches,
@@ -14,7 +14,7 @@ use entente::{
 #[derive(Clone)]
 pub(super) struct GenerationFlags(pub GenerationSettings);
 
-/// Those that say who plays.
+/// Only the flags about the players.
 pub(super) struct PlayerFlags(pub GenerationSettings);
 
 fn of_generation(row: &Row) -> bool {
@@ -78,22 +78,22 @@ fn declare(command: Command, belongs: fn(&Row) -> bool) -> Command {
     })
 }
 
-/// What a short help says.
+/// The short help.
 fn first_sentence(help: &str) -> &str {
     help.find(". ").map_or(help, |end| &help[..=end])
 }
 
-/// What may be set, and what it is if it is not.
+/// The allowed values and the default.
 fn bounds(row: &Row) -> String {
     match row.kind {
-        // The words stand below.
+        // The words are listed below.
         Kind::Word { .. } | Kind::Text => format!("default: {}", row.usual()),
         kind => format!("{kind}; default: {}", row.usual()),
     }
 }
 
 fn parser(row: &'static Row) -> ValueParser {
-    // What is of the right kind may be refused all the same.
+    // A value of the right type may still be refused.
     let check = move |text: String| {
         row.parse(&mut Settings::default(), &text)?;
         row.check_build(row.kind.parse(&text)?.as_ref()).map(|()| text)
@@ -110,14 +110,14 @@ fn words(words: Vec<Word>) -> PossibleValuesParser {
     }))
 }
 
-/// Takes the words of a choice.
+/// Parses the words of a choice.
 pub(super) fn choice<C: Choice + Send + Sync>() -> impl TypedValueParser<Value = C> {
-    words(C::WORDS.to_vec()).map(|word| C::named(&word).expect("only these words are let in"))
+    words(C::WORDS.to_vec()).map(|word| C::named(&word).expect("only these words are accepted"))
 }
 
 fn read(matches: &ArgMatches, belongs: fn(&Row) -> bool) -> Result<GenerationSettings, Error> {
     let mut settings = Settings::default();
-    // Nobody else uses the machine through us meanwhile, as a GUI does.
+    // The command line is used without a GUI, so all cores are free.
     settings.generation.threads = (Quota::cores() as u32).min(Quota::MAX_THREADS);
     for row in TABLE.iter().filter(|row| belongs(row)) {
         let text = if row.is_switch() {

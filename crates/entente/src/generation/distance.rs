@@ -13,7 +13,7 @@ pub enum Unreachable {
     #[error(transparent)]
     Guide(#[from] GuideError),
     /// The constraint asks for a longer one.
-    #[error("the constraint asks for {fewest} plies at least")]
+    #[error("the constraint needs at least {fewest} plies")]
     TooLong {
         /// The fewest plies.
         fewest: u32,

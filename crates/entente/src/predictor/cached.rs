@@ -9,27 +9,27 @@ use shakmaty::{Chess, EnPassantMode, Move, Position as _, Square};
 
 use super::{Answer, MovePredictor, PredictionRequest};
 
-/// Positions after so many moves of the game are remembered: many games begin alike.
+/// Answers about positions after at most this many moves are remembered, because many games begin alike.
 const LONGEST: usize = 8;
-/// So many are remembered, at most.
+/// The maximum number of remembered answers.
 const MAX: usize = 4096;
 
-/// A predictor that remembers what it said of openings. Remembered answers count as evaluations, so that limits of nodes
-/// do not depend on the games before.
+/// A predictor that remembers its answers about openings. Remembered answers count as evaluations, so that node limits
+/// do not depend on earlier games.
 ///
-/// Its queries must name all moves that were played, from one root.
+/// Its queries must contain all moves that were played, and all start from the same root.
 pub struct Cached<P> {
     inner: P,
     openings: HashMap<Opening, (Aim, Answer)>,
-    /// Queries whose answers were remembered.
+    /// The number of queries whose answers were remembered.
     recalled: u64,
 }
 
-/// What a predictor is told of an opening, but for its aim.
+/// What a predictor is told about an opening, except for its aim.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Opening {
     position: Chess,
-    // Positions are equal without these.
+    // The equality of positions ignores these.
     halfmoves: u32,
     passed: Option<Square>,
     played: Vec<Move>,
@@ -52,17 +52,17 @@ impl Opening {
 }
 
 impl<P> Cached<P> {
-    /// A predictor that remembers what `inner` says of openings.
+    /// A predictor that remembers what `inner` answers about openings.
     pub fn new(inner: P) -> Cached<P> {
         Cached { inner, openings: HashMap::new(), recalled: 0 }
     }
 
-    /// What it requests.
+    /// The inner predictor.
     pub fn inner(&self) -> &P {
         &self.inner
     }
 
-    /// The answer to an ask that was answered before.
+    /// The answer to an earlier request that was the same.
     fn recall(&self, request: &PredictionRequest<'_>, opening: Option<&Opening>) -> Option<Answer> {
         let (aim, answer) = self.openings.get(opening?)?;
         (aim == request.query().aim).then(|| answer.clone())
@@ -114,7 +114,7 @@ mod tests {
 
     use super::*;
 
-    /// It answers with the number of queries so far, and counts how often it is asked.
+    /// A predictor that answers with the number of queries so far, and records the number of queries in each call.
     #[derive(Default)]
     struct Counting {
         asked: Vec<usize>,
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_are_recalled_with_all_that_was_told_of_them_and_count_as_asked() {
+    fn openings_are_recalled_only_for_equal_queries_and_count_as_evaluations() {
         let (game, late) = (after(3), after(LONGEST + 1));
         let mut cached = Cached::new(Counting::default());
         let mut values = |requests: &[PredictionRequest<'_>]| -> Vec<f32> {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_recalled_behind_what_is_not_answered() {
+    fn nothing_is_recalled_after_an_unanswered_request() {
         let games = [after(1), after(2), after(3)];
         let ask = |index: usize| PredictionRequest::Single(query(&games[index], 1500, &Aim::NONE));
         let mut cached = Cached::new(Counting::default());
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_says_the_same_of_a_pair_as_of_its_queries_and_a_cache_repeats_it() {
+    fn a_pair_has_the_answers_of_its_queries_and_the_cache_repeats_them() {
         let policy = Policy::open(Policy::DEFAULT).unwrap();
         let game = after(4);
         let moves = game.position().legal_moves();

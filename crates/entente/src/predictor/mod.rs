@@ -1,11 +1,11 @@
-//! Asking a policy network which moves people play.
+//! Asks a policy network which moves humans play.
 //!
-//! In come [`PredictionRequest`]s: queries about positions, each alone or paired with the same query without its goal. Out come
-//! [`Answer`]s. A [`MovePredictor`] answers; a [`PolicySession`] is one, and others are decorators of it: [`Cached`]
+//! [`PredictionRequest`]s go in: queries about positions, alone or paired with the same query without its goal.
+//! [`Answer`]s come out. A [`MovePredictor`] answers. A [`PolicySession`] is one, and others are decorators: [`Cached`]
 //! remembers the answers about openings, and [`Skilled`](crate::skill::Skilled) corrects answers by a short search.
 //!
-//! To change what is made of a network's answers, add a decorator: a struct with an inner predictor and an implementation
-//! of [`MovePredictor`].
+//! To process a network's answers in a new way, add a decorator: a struct with an inner predictor that implements
+//! [`MovePredictor`].
 
 mod cached;
 mod request;
@@ -15,9 +15,9 @@ use entente_network::{NetworkError, PolicySession, Prediction, Query};
 use entente_search::Limits;
 pub use request::{Answer, PredictionRequest};
 
-/// What predicts moves.
+/// Predicts moves.
 pub trait MovePredictor {
-    /// The answers to `requests`, in their order; fewer once `until` ends it, whose nodes do not count.
+    /// The answers to `requests`, in their order; fewer if `until` ends the work. The node limit of `until` is ignored.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
@@ -27,7 +27,7 @@ pub trait MovePredictor {
         until: Limits<'_>,
     ) -> Result<Vec<Answer>, NetworkError>;
 
-    /// The number of queries answered so far, whether the network was asked or the answer was known.
+    /// The number of queries answered so far, including those whose answers were remembered.
     fn evaluations(&self) -> u64;
 
     /// The nodes of all searches so far that corrected answers.
@@ -45,7 +45,7 @@ pub trait MovePredictor {
     }
 }
 
-/// What the network says.
+/// The network's own answers.
 impl MovePredictor for PolicySession {
     fn predict(
         &mut self,
@@ -59,7 +59,7 @@ impl MovePredictor for PolicySession {
             let Some(prediction) = predictions.next() else { break };
             let without_goal = match request {
                 PredictionRequest::Single(_) => None,
-                // Half of a pair is no answer.
+                // Half of a pair is not an answer.
                 PredictionRequest::Paired(_) => match predictions.next() {
                     None => break,
                     without_goal => without_goal,

@@ -3,13 +3,13 @@ use entente_network::{
     encoding::goal_policy::{Aim, Context},
 };
 
-/// What is asked about a position at once.
+/// A request for predictions about one position.
 #[derive(Clone, Copy, Debug)]
 pub enum PredictionRequest<'a> {
     /// One query.
     Single(Query<'a>),
-    /// A query with a goal, and the same query without it. A search that corrects the answers looks at the moves
-    /// that either answer finds likely.
+    /// A query with a goal, and the same query without it. A search that corrects the answers searches the moves that
+    /// either answer finds likely.
     Paired(Query<'a>),
 }
 
@@ -21,7 +21,7 @@ impl<'a> PredictionRequest<'a> {
         }
     }
 
-    /// The same query without its goal, if that is asked, too.
+    /// The same query without its goal, if that is requested, too.
     pub fn without_goal(&self) -> Option<Query<'a>> {
         match self {
             PredictionRequest::Single(_) => None,
@@ -38,12 +38,12 @@ impl<'a> PredictionRequest<'a> {
     }
 }
 
-/// What a predictor says of a [`PredictionRequest`].
+/// The answer to a [`PredictionRequest`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// The answer to the query.
+    /// The prediction for the query.
     pub prediction: Prediction,
-    /// The answer to the same query without its goal, if that was asked, too.
+    /// The prediction for the same query without its goal, if that was requested, too.
     pub without_goal: Option<Prediction>,
 }
 

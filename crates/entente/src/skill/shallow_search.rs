@@ -7,19 +7,19 @@ use shakmaty::{Chess, Move, Position};
 
 use super::strength;
 
-/// Looks at moves as far as people do.
+/// Searches moves as far as humans look ahead.
 pub struct ShallowSearch {
     search: AlphaBeta<NetworkScorer>,
-    /// What studies moves, once any are to be studied.
+    /// The search that studies moves, made when it is first needed.
     student: Option<AlphaBeta<NetworkScorer>>,
     nodes: u64,
 }
 
-/// A move may lose this much, in centipawns; one that loses more counts as one that does.
+/// The maximum loss of a move, in centipawns; greater losses count as this much.
 const CAP: i32 = 800;
-/// So many moves are studied at least: what seemed much the best may turn out not to be.
+/// The minimum number of moves to study: the move that seems clearly best may turn out not to be.
 const MIN: usize = 3;
-/// The table of studies, in mebibytes: it is emptied for each.
+/// The memory of the table of a study, in mebibytes. It is cleared for each study.
 const TABLE: usize = 2;
 
 fn scorer() -> NetworkScorer {
@@ -27,18 +27,18 @@ fn scorer() -> NetworkScorer {
 }
 
 impl ShallowSearch {
-    /// One that has not looked at anything.
+    /// A search that has not searched anything.
     pub fn new() -> ShallowSearch {
         ShallowSearch { search: AlphaBeta::short_with_scorer(scorer()), student: None, nodes: 0 }
     }
 
-    /// Nodes searched so far.
+    /// The nodes searched so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The scores of the query's moves for its mover; `probabilities` are those of the moves. They depend on nothing
-    /// else; there are none once `until` ends the look, whose nodes do not count.
+    /// The scores of the query's moves for the side to move; `probabilities` are the moves' probabilities. The scores
+    /// depend on nothing else. It returns `None` if `until` ends the search; the node limit of `until` is ignored.
     pub fn scores(
         &mut self,
         skill: &Skill,
@@ -65,7 +65,7 @@ impl ShallowSearch {
         (!until.forbid(0, 0)).then_some(profile.moves)
     }
 
-    /// Compares those of the moves that still seem good, and gives each its score at the last depth of all.
+    /// Compares the moves that still seem good, and gives each a score at the last depth.
     fn study(
         &mut self,
         position: &Chess,
@@ -116,7 +116,7 @@ mod tests {
 
     use super::*;
 
-    /// Whoever takes the queen is mated in two (Légal's mate).
+    /// If White's queen is taken, White mates in two (Légal's mate).
     const OFFERED_QUEEN: &str = "rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P1b1/2N5/PPPP1PPP/R1BQK2R b KQkq - 0 5";
 
     fn skill(study: Option<Study>) -> Skill {
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_study_finds_the_trap_and_leaves_out_what_nobody_considers() {
+    fn a_study_finds_the_trap_and_omits_unlikely_moves() {
         let position = position_from_fen(OFFERED_QUEEN).unwrap();
         let moves = position.legal_moves();
         let context = Context::default();
@@ -150,14 +150,14 @@ mod tests {
         for (index, scores) in deep.iter().enumerate() {
             let expected = if likely.contains(&index) { MAX_DEPTHS } else { 1 };
             assert_eq!(scores.looks(), expected, "{}", moves[index]);
-            // What was seen before stays.
+            // Earlier scores are kept.
             assert_eq!(scores.at(0), shallow[index].at(0));
         }
         let skill = skill(Some(Study { plies: 6, nodes: 100_000 }));
         let again = |until| ShallowSearch::new().scores(&skill, &query, &probabilities, until);
         assert_eq!(again(Limits::none()), Some(deep));
         let stop = AtomicBool::new(true);
-        assert_eq!(again(Limits::until(&stop)), None, "half a look is worth nothing");
+        assert_eq!(again(Limits::until(&stop)), None, "half a search is worth nothing");
         let nodes = |stop| {
             let mut shallow_search = ShallowSearch::new();
             shallow_search.scores(&skill, &query, &probabilities, Limits::until(&AtomicBool::new(stop)));

@@ -13,7 +13,7 @@ use shakmaty::Position;
 use super::{ShallowSearch, strength};
 use crate::predictor::{Answer, MovePredictor, PredictionRequest};
 
-/// A predictor whose answers are corrected by what a short search sees of the moves, if the policy has a skill.
+/// A predictor that corrects another one by a short search of the likely moves, if the policy has a skill.
 pub struct Skilled<P> {
     inner: P,
     skill: Option<(Arc<Skill>, Corrector)>,
@@ -22,31 +22,31 @@ pub struct Skilled<P> {
     purpose: Purpose,
 }
 
-/// What moves are wanted for.
+/// What the predicted moves are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
-    /// Each is as likely as people are to play it.
+    /// Each move is as likely as humans are to play it.
     Prediction,
-    /// They make whole games like people's.
+    /// The moves form whole games that look human.
     Games,
-    /// They make a player of the strength that is said.
+    /// The moves form a player of the given strength.
     Play,
 }
 
 impl Skilled<PolicySession> {
-    /// A session of the policy with the skill that its file has, if it has one.
+    /// A session of the policy with the skill in its file, if it has one.
     pub fn of(policy: &Policy) -> Skilled<PolicySession> {
         Skilled::new(policy.session(), policy.skill())
     }
 
-    /// A session of the policy with its skill if that `is_wanted`, else as it is.
+    /// A session of the policy, with its skill if `is_wanted`.
     pub fn of_if(policy: &Policy, is_wanted: bool) -> Skilled<PolicySession> {
         Skilled::new(policy.session(), policy.skill().filter(|_| is_wanted))
     }
 }
 
 impl<P> Skilled<P> {
-    /// The answers of `inner`, corrected by `skill`; without one they stay as they are.
+    /// The answers of `inner`, corrected by `skill`; unchanged without a skill.
     pub fn new(inner: P, skill: Option<&Arc<Skill>>) -> Skilled<P> {
         let skill = skill.map(|skill| (Arc::clone(skill), Corrector::new(skill)));
         Skilled {
@@ -58,23 +58,23 @@ impl<P> Skilled<P> {
         }
     }
 
-    /// As the moves of whole games are drawn: with the [caution](entente_network::Cooling::caution) of its skill.
+    /// For drawing the moves of whole games: with the [caution](entente_network::Cooling::caution) of the skill.
     pub fn for_games(self) -> Skilled<P> {
         Skilled { purpose: Purpose::Games, ..self }
     }
 
-    /// As the moves of play are drawn: with the [calibration](entente_network::Calibration) of its skill.
+    /// For drawing the moves of play: with the [calibration](entente_network::Calibration) of the skill.
     pub fn for_play(self) -> Skilled<P> {
         Skilled { purpose: Purpose::Play, ..self }
     }
 
-    /// The skill by which it corrects, if it does.
+    /// The skill that it uses, if there is one.
     pub fn skill(&self) -> Option<&Skill> {
         self.skill.as_ref().map(|(skill, _)| &**skill)
     }
 
-    /// Corrects an answer by one look at the moves, at those that any of its predictions finds likely; false if `until` ends
-    /// that.
+    /// Corrects an answer by one search of the moves that any of its predictions finds likely. False if `until` ends
+    /// the search.
     fn correct(&mut self, request: &PredictionRequest<'_>, answer: &mut Answer, until: Limits<'_>) -> bool {
         let Some((skill, corrector)) = &self.skill else { return true };
         let query = request.query();
@@ -90,7 +90,7 @@ impl<P> Skilled<P> {
         let Calibration { temperature, caution, .. } = match self.purpose {
             Purpose::Prediction => Calibration::NONE,
             Purpose::Games => {
-                // Temperatures change in the course of a game: whoever draws heeds them.
+                // Temperatures change during a game; the code that draws moves applies them.
                 let caution = skill.cooling(strength).map_or(0.0, |cooling| cooling.caution);
                 Calibration { caution, ..Calibration::NONE }
             }
@@ -149,7 +149,7 @@ mod tests {
 
     use super::*;
 
-    /// A policy that takes 6 from the logit of a move that loses five pawns, and less from others.
+    /// A policy that subtracts 6 from the logit of a move that loses five pawns, and less from other moves.
     fn policy() -> Policy {
         let mut weights = vec![0.0; FEATURES];
         weights[1] = -3.0;
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_move_that_hangs_the_queen_loses_its_probability() {
-        // The queen may go where the pawn takes it, and people may overlook that.
+        // The queen can move to a square where a pawn can take it, and players may overlook that.
         let position = position_from_fen("4k3/8/2p5/8/8/3Q4/8/4K3 w - - 0 1").unwrap();
         let moves = position.legal_moves();
         let chance = |prediction: &Prediction| {
@@ -189,13 +189,13 @@ mod tests {
         assert!(chance(&skilled) < chance(&alone) / 50.0, "{} and {}", chance(&skilled), chance(&alone));
         assert_eq!((skilled.value, skilled.result), (alone.value, alone.result));
         assert!(session.nodes() > 0 && session.evaluations() == 1);
-        // With caution even more is lost, but only where whole games are drawn.
+        // With caution even more is subtracted, but only when whole games are drawn.
         let skill = Skill { cooling: vec![CAUTION], ..Skill::clone(policy.skill().unwrap()) };
         let cautious = policy.clone().with_skill(Some(skill));
         assert_eq!(ask(&position, &moves, &mut Skilled::of(&cautious)), skilled);
         let of_games = ask(&position, &moves, &mut Skilled::of(&cautious).for_games());
         assert!(chance(&of_games) < chance(&skilled) / 5.0, "{}", chance(&of_games));
-        // In play, too, and moves are drawn more evenly.
+        // The same in play, where moves are also drawn more evenly.
         let calibration = vec![Calibration { at: 1000, temperature: 2.0, caution: 1.0 }];
         let skill = Skill { calibration, ..Skill::clone(policy.skill().unwrap()) };
         let calibrated = policy.clone().with_skill(Some(skill));
@@ -207,16 +207,16 @@ mod tests {
                 ["Qd3-d5", "Qd3-d4"].map(|name| moves.iter().position(|m| m.to_string() == name).unwrap());
             logits[kept] - logits[hung]
         };
-        // Half the difference, and caution for the pawns that one loses more than the other.
+        // Half the difference of the logits, and caution for the difference in pawns lost.
         let pawns = ratio(&of_play) - ratio(&skilled) / 2.0;
         assert!((3.0..=5.0).contains(&pawns), "{pawns}");
-        // A policy without skill stays as it is.
+        // A policy without a skill is unchanged.
         let none = policy.with_skill(None);
         assert_eq!(ask(&position, &moves, &mut Skilled::of(&none)), alone);
     }
 
     #[test]
-    fn queries_are_answered_the_same_again_and_others_do_not_matter() {
+    fn an_answer_depends_on_its_query_alone() {
         let (policy, positions) =
             (policy(), [Chess::default(), position_from_fen("4k3/8/2p5/8/8/3Q4/8/4K3 w - - 0 1").unwrap()]);
         let moves = positions.each_ref().map(Chess::legal_moves);

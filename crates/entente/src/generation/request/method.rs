@@ -9,7 +9,7 @@ use crate::settings::{Choice as _, Method, Setting, Settings, Value};
 const MEN_OF_A_PLAN: usize = 8;
 
 impl Request {
-    /// The method that is set, or of those that will do the first that heeds all that is set, or most of it.
+    /// The method that is set, or of those that will do the first that uses all that is set, or most of it.
     pub(super) fn method(&self, named: Option<Named>) -> Method {
         if let Some(method) = self.settings.method {
             return method;
@@ -35,7 +35,7 @@ impl Request {
             && Guide::new(&self.target, start).is_ok_and(|guide| guide.men_to_place() >= MEN_OF_A_PLAN)
     }
 
-    /// What is set and `method` does not heed.
+    /// What is set and `method` does not use.
     fn unused_settings(&self, method: Method, named: Option<Named>) -> Vec<(Setting, Value)> {
         let is_unused = |(setting, value): &(Setting, Value)| match (*setting, value) {
             // Whose network it is shows in the file.
@@ -64,16 +64,16 @@ impl Request {
         }
         let settings: Vec<(Setting, Option<Value>)> =
             unused.iter().map(|(setting, _)| (*setting, None)).collect();
-        let heeding = |method: &&Method| {
+        let uses_all = |method: &&Method| {
             let mut all = unused.iter();
             all.all(|one| !self.unused_settings(**method, named).iter().any(|other| other.0 == one.0))
         };
-        let who: Vec<&str> = Method::ALL.iter().filter(heeding).map(|method| method.word()).collect();
+        let who: Vec<&str> = Method::ALL.iter().filter(uses_all).map(|method| method.word()).collect();
         let what = if settings.len() == 1 { "it" } else { "them" };
         let reason = match who.as_slice() {
-            [] => format!("no method heeds all of {what}"),
-            [only] => format!("only the method {only} heeds {what}"),
-            [many @ .., last] => format!("only the methods {} and {last} heed {what}", many.join(", ")),
+            [] => format!("no method uses all of {what}"),
+            [only] => format!("only the method {only} uses {what}"),
+            [many @ .., last] => format!("only the methods {} and {last} use {what}", many.join(", ")),
         };
         let reason = format!("{reason}; this is {}", method.word());
         Some(RequestError { settings, reason })

@@ -46,7 +46,7 @@ pub struct Request {
 pub struct Resolved {
     /// What is to be done.
     pub job: Job,
-    /// What was set and the method does not heed, if anything.
+    /// What was set and the method does not use, if anything.
     pub unused: Option<RequestError>,
 }
 
