@@ -10,19 +10,20 @@ use super::{
 };
 use crate::encoding::sequence::vocabulary;
 
-/// The key in an ONNX file's `metadata_props` under which it names the vocabulary's fingerprint.
+/// The key in an ONNX file's `metadata_props` for the fingerprint of the vocabulary.
 pub const VOCABULARY_KEY: &str = "vocabulary";
 
-/// A network that says which moves people play, and what a game will come to.
+/// A network that predicts the moves that humans play and the result of the game.
 ///
-/// It answers a [`Query`] with a [`Prediction`]. Outputs of its ONNX model, all logits: moves `[1, 4672]` (see
-/// [`AlphaZero`](crate::encoding::moves::AlphaZero)), the chance of reaching the aim after each move `[1, 4672]`, that
-/// chance now `[1, 1]`, and won, drawn, lost `[1, 3]`. Or moves alone, `[1, 1968]` in the order of the
-/// [`Vocabulary`](crate::encoding::vocabulary::Vocabulary): then its metadata may name the vocabulary's fingerprint.
-/// Or what Leela Chess Zero exports: `/output/policy` `[1, 1858]` (see [`Lc0`](crate::encoding::lc0::Lc0)), and, if
-/// there is one, `/output/wdl` `[1, 3]`, the probabilities of a win, a draw and a loss.
+/// It answers a [`Query`] with a [`Prediction`]. There are three kinds of ONNX models. The first has four outputs, all
+/// logits: moves `[1, 4672]` (see [`AlphaZero`](crate::encoding::moves::AlphaZero)), the probability of reaching the
+/// aim after each move `[1, 4672]`, that probability now `[1, 1]`, and a win, a draw and a loss `[1, 3]`. The second
+/// has only the logits of the moves, `[1, 1968]` in the order of the
+/// [`Vocabulary`](crate::encoding::vocabulary::Vocabulary); its metadata may have the vocabulary's fingerprint. The
+/// third is exported by Leela Chess Zero: `/output/policy` `[1, 1858]` (see [`Lc0`](crate::encoding::lc0::Lc0)) and
+/// optionally `/output/wdl` `[1, 3]`, the probabilities of a win, a draw and a loss.
 ///
-/// Its metadata may have a [`Skill`], by which the crate `entente` corrects the logits of the moves.
+/// Its metadata may have a [`Skill`], with which the crate `entente` corrects the logits of the moves.
 #[derive(Clone, Debug)]
 pub struct Policy {
     runnable: Runnable,
@@ -48,29 +49,29 @@ impl NetworkKind for Policy {
     }
 
     fn on(&self, backend: Backend) -> Result<Policy, NetworkError> {
-        // Another library says the same but for the last digits.
+        // Backends agree except in the last digits.
         Ok(Policy { runnable: self.runnable.on(backend)?, ..self.clone() })
     }
 }
 
 impl Policy {
-    /// The embedded name or the path.
+    /// The name of the embedded network, or the path of the file.
     pub fn name(&self) -> &str {
         self.runnable.name()
     }
 
-    /// True if it is told of aims and results, and speaks of them; otherwise it speaks of moves alone, and its predictions call
-    /// all else even.
+    /// True if its input has aims and its output has results. Otherwise it only predicts moves, and the other numbers
+    /// of its predictions are neutral.
     pub fn reads_goals(&self) -> bool {
         self.heads == Heads::Goal
     }
 
-    /// The place of a move of `mover` among [all](PolicySession::ask_of_all_moves) that it speaks of.
+    /// The index of a move of `mover` among [all moves](PolicySession::ask_of_all_moves).
     pub fn index(&self, m: Move, mover: Color) -> usize {
         self.heads.index(m, mover)
     }
 
-    /// How its moves are to be corrected, if it says so.
+    /// How to correct its moves, if its file says so.
     pub fn skill(&self) -> Option<&Arc<Skill>> {
         self.skill.as_ref()
     }
@@ -80,13 +81,13 @@ impl Policy {
         Policy { skill: skill.map(Arc::new), ..self.clone() }
     }
 
-    /// A session, of which every thread needs its own.
+    /// A session. Each thread needs its own.
     pub fn session(&self) -> PolicySession {
         PolicySession { session: self.runnable.session(), heads: self.heads, evaluations: 0 }
     }
 }
 
-/// A policy at work on one thread.
+/// A policy in use on one thread.
 pub struct PolicySession {
     session: Session,
     heads: Heads,
@@ -94,18 +95,19 @@ pub struct PolicySession {
 }
 
 impl PolicySession {
-    /// What the policy says of each query, in their order.
+    /// The predictions for the queries, in the same order.
     ///
     /// # Errors
-    /// [`NetworkError::Model`] if it cannot be run, [`NetworkError::Unreadable`] if its input does not show an aim.
+    /// [`NetworkError::Model`] if it cannot be run, [`NetworkError::Unreadable`] if its input cannot represent an aim.
     pub fn ask(&mut self, queries: &[Query<'_>]) -> Result<Vec<Prediction>, NetworkError> {
         self.ask_until(queries, &|| false)
     }
 
-    /// As [`PolicySession::ask`], but with fewer predictions once `stop` says true: a GUI waits for the answer to its `stop`.
+    /// The same as [`PolicySession::ask`], but with fewer predictions if `stop` returns true, because a GUI may wait
+    /// for it to stop.
     ///
     /// # Errors
-    /// As [`PolicySession::ask`].
+    /// The same as [`PolicySession::ask`].
     pub fn ask_until(
         &mut self,
         queries: &[Query<'_>],
@@ -121,19 +123,19 @@ impl PolicySession {
         Ok(predictions)
     }
 
-    /// What the policy says of one query.
+    /// The prediction for one query.
     ///
     /// # Errors
-    /// As [`PolicySession::ask`].
+    /// The same as [`PolicySession::ask`].
     pub fn ask_one(&mut self, query: &Query<'_>) -> Result<Prediction, NetworkError> {
         let mut predictions = self.ask(std::slice::from_ref(query))?;
         Ok(predictions.pop().expect("a prediction per query"))
     }
 
-    /// The same, and the logits of all moves, illegal ones among them, in the order of [`Policy::index`].
+    /// The same, and the logits of all moves, including illegal ones, in the order of [`Policy::index`].
     ///
     /// # Errors
-    /// As [`PolicySession::ask`].
+    /// The same as [`PolicySession::ask`].
     pub fn ask_of_all_moves(&mut self, query: &Query<'_>) -> Result<(Prediction, Vec<f32>), NetworkError> {
         let heads = self.heads;
         let (mut prediction, mut all) = (Prediction::default(), Vec::new());
@@ -147,7 +149,7 @@ impl PolicySession {
         Ok((prediction, all))
     }
 
-    /// Queries answered so far.
+    /// The number of queries answered so far.
     pub fn evaluations(&self) -> u64 {
         self.evaluations
     }
@@ -167,7 +169,7 @@ mod tests {
         game_of(plies, 0)
     }
 
-    /// The positions of one of several games; one that is over begins anew.
+    /// The positions of one of several games; a game that is over starts again.
     fn game_of(plies: usize, number: usize) -> Vec<(Chess, MoveList)> {
         let mut position = Chess::default();
         let mut positions = Vec::new();
@@ -208,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_is_heard_between_batches_and_queries_that_are_left_are_not_counted() {
+    fn a_stop_takes_effect_between_batches_and_remaining_queries_are_not_counted() {
         let mut session = Policy::open(Policy::DEFAULT).unwrap().session();
         let game = game(60);
         let asked = Cell::new(0);
@@ -218,9 +220,9 @@ mod tests {
         assert_eq!(session.evaluations(), answered as u64);
     }
 
-    /// Nothing is left out for want of interest: for both sides, castling, promotions and moves en passant, too.
+    /// The positions include castling, promotions and en passant captures for both sides.
     #[test]
-    fn what_is_said_of_the_moves_asked_about_is_what_is_said_of_them_among_all() {
+    fn the_logits_of_the_queried_moves_are_those_among_all_moves() {
         let mut session = Policy::open(Policy::DEFAULT).unwrap().session();
         let mut game = game(40);
         for fen in [
@@ -250,7 +252,7 @@ mod tests {
         assert!(prediction.logits.iter().all(|logit| all.contains(logit)));
     }
 
-    /// On a thousand positions, and for the network that judges, too; on a GPU where there is one.
+    /// On a thousand positions, with the reference policy, too; on a GPU if there is one.
     #[cfg(feature = "torch")]
     #[test]
     fn torch_and_tract_agree_on_the_shipped_policies() {

@@ -2,20 +2,19 @@ use shakmaty::{Chess, Move};
 
 use crate::encoding::goal_policy::{Aim, Context};
 
-/// What is asked of a network: a position, who plays, and what the game is to come to.
+/// A query to a network: a position, the players, and the aim of the game.
 ///
-/// A network heeds what its [input](super::inputs) shows it of this, and may be blind to the rest.
+/// A network only uses what its [input](super::inputs) represents.
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'a> {
     /// The position.
     pub position: &'a Chess,
-    /// Its legal moves, in the order in which a [`Prediction`](super::Prediction) speaks of them; none where nothing is
-    /// asked of moves.
+    /// Its legal moves, in the order of a [`Prediction`](super::Prediction); empty if no moves are to be predicted.
     pub moves: &'a [Move],
-    /// The moves that led to it, as far as they are known, the last one last.
+    /// The moves that led to it, as far as they are known, in order.
     pub played: &'a [Move],
     /// Players, plies and last moves.
     pub context: Context,
-    /// What is to be reached; [`Aim::NONE`] if nothing is.
+    /// What the game should reach; [`Aim::NONE`] for nothing.
     pub aim: &'a Aim,
 }

@@ -8,16 +8,16 @@ use super::{
     shape::{Shape, length, listed},
 };
 
-/// Which moves' numbers are read of what a network says of a position.
+/// Which moves' numbers are read from an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// Those of the query's moves; what stands for others may be anything.
+    /// Only those of the query's moves. Those of other moves may be undefined.
     Asked,
-    /// Those of all moves, illegal ones among them.
+    /// Those of all moves, including illegal ones.
     All,
 }
 
-/// A network at work on one thread.
+/// A network in use on one thread.
 pub(crate) struct Session {
     name: String,
     input: Arc<dyn Input>,
@@ -38,13 +38,13 @@ impl Session {
         Session { name, input, shapes: shapes.to_vec(), runner, batch }
     }
 
-    /// Asks the queries, in batches of as many as the backend gains from, until `stop` says true, which is asked before
-    /// each batch. `read` gets each query's index, and the place and the numbers of an output, of which those of the
-    /// moves that are `wanted` count. Returns how many queries were answered.
+    /// Answers the queries in batches of the size that suits the backend. Before each batch it calls `stop`, and ends
+    /// if that returns true. `read` receives each query's index, and the index and numbers of an output; only the
+    /// numbers of the `wanted` moves are defined. Returns the number of queries answered.
     ///
     /// # Errors
-    /// [`NetworkError::Unreadable`] if a query's aim cannot be shown to the network, [`NetworkError::Model`] if the
-    /// backend cannot compute it.
+    /// [`NetworkError::Unreadable`] if the input cannot represent a query's aim, [`NetworkError::Model`] if the backend
+    /// cannot run the network.
     pub(crate) fn ask(
         &mut self,
         queries: &[Query<'_>],
@@ -73,11 +73,12 @@ impl Session {
         Ok(answered)
     }
 
-    /// Runs the network on one row that is encoded already, an input after another, flat. `read` gets the place and the
-    /// numbers of each output.
+    /// Runs the network on one row that is already encoded, with flat inputs one after another. `read` receives the
+    /// index and numbers of each output.
     ///
     /// # Errors
-    /// [`NetworkError::Shape`] if an input has another length, [`NetworkError::Model`] if the backend cannot compute it.
+    /// [`NetworkError::Shape`] if an input has another length, [`NetworkError::Model`] if the backend cannot run the
+    /// network.
     pub(crate) fn run(
         &mut self,
         inputs: &[&[f32]],
