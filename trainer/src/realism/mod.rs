@@ -1,6 +1,6 @@
 //! Compares generated games with human games at similar ratings that met the same constraint.
 //!
-//! [`people`] finds the human games, in splits from which no policy has learned. [`Tournaments`] has the generated
+//! [`human_games`] finds the human games, in splits from which no policy has learned. [`Tournaments`] has the generated
 //! games. [`ReferencePolicy`] measures how surprising each move is to a policy that never generates. [`Comparison`] compares both
 //! sides, and [`report`] writes the result. [`loss`] measures how good the moves are.
 
