@@ -6,6 +6,7 @@
 //! [`settings`](settings::GenerationSettings). The other modules are what it is made of:
 //!
 //! - [`generation`] resolves a request into a job and plays proof games; `generation/players/` has a file for each method.
+//! - [`records`] writes generated positions down and counts them.
 //! - [`satisfaction`] evaluates how near positions are to a goal, by a count of men or by a network.
 //! - [`judge`] decides conditions that need a search, such as `quiet` or `only`.
 //! - [`play`] plays against an opponent.
@@ -20,6 +21,7 @@ pub mod judge;
 pub mod parallel;
 pub mod play;
 pub mod predictor;
+pub mod records;
 pub mod satisfaction;
 pub mod settings;
 pub mod skill;

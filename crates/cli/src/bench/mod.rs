@@ -26,8 +26,9 @@ pub use report::{BenchReport, Part};
 pub use speed::{Speed, SpeedLine};
 
 use entente::{
-    generation::{GenerationError, Statistics},
+    generation::GenerationError,
     parallel::{self, map_in_order},
+    records::Statistics,
 };
 use entente_constraint::thesis;
 

@@ -15,7 +15,7 @@
 //! request.settings.seed = Some(7);
 //! request.settings.evaluator = Evaluator::Men;
 //! for game in Engine::default().generate(&request, 3)? {
-//!     println!("{} after {} plies", entente::generation::fen(&game.position), game.moves.len());
+//!     println!("{} after {} plies", entente::records::fen(&game.position), game.moves.len());
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -10,11 +10,11 @@ use shakmaty::{
 /// It holds 64-bit hashes: among a hundred million placements some two are taken for the same with a
 /// chance of three in ten thousand, and then a count is one too low, or one position more is generated.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Placements(HashSet<Zobrist64>);
+pub(crate) struct Placements(HashSet<Zobrist64>);
 
 impl Placements {
     /// Adds the placement of men on `board`; true if it is new.
-    pub(super) fn insert(&mut self, board: &Board) -> bool {
+    pub(crate) fn insert(&mut self, board: &Board) -> bool {
         let mut hash = Zobrist64::default();
         for (square, piece) in board.iter() {
             hash ^= Zobrist64::zobrist_for_piece(square, piece);
@@ -23,7 +23,7 @@ impl Placements {
     }
 
     /// How many different ones there are.
-    pub(super) fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.0.len() as u64
     }
 }

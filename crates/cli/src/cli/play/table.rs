@@ -5,7 +5,7 @@ use std::{
 
 use entente::{
     engine::{Engine, Event},
-    generation::san,
+    records::san,
     settings::{GenerationSettings, PlaySettings, PlayerSettings},
 };
 use entente_search::{Allotment, Game, Limits, Score, SearchRequest, Timer, Variation};

@@ -3,8 +3,8 @@
 use std::{convert::Infallible, num::NonZero, thread};
 
 use entente::{
-    generation::Replay,
     parallel::{self, map_in_order},
+    records::Replay,
 };
 
 use super::{Folder, Journal, Manifest, Played, Rules, Sequence, TIMES, Time, TournamentError};

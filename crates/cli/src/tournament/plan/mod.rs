@@ -14,7 +14,8 @@ pub(super) use name::checked_name;
 pub use published::Published;
 
 use entente::{
-    generation::{fen, usual_max_plies},
+    generation::usual_max_plies,
+    records::fen,
     settings::{Setting, Value},
 };
 use entente_constraint::{Constraint, Situation, Target, thesis};

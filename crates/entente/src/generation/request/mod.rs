@@ -1,6 +1,5 @@
 //! What somebody asked for, and the one place that says what it means.
 
-mod command;
 mod error;
 mod method;
 mod network;
@@ -12,7 +11,6 @@ mod words;
 
 use std::time::Duration;
 
-pub use command::command;
 use entente_constraint::{Situation, Target, TargetError};
 use entente_network::NetworkSource;
 use entente_search::BestFirstParameters;
