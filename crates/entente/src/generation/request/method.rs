@@ -2,7 +2,7 @@
 
 use entente_constraint::{Situation, guide::Guide, plies_before};
 
-use super::{Request, RequestError, network::Named};
+use super::{Request, RequestError, RequestFault, network::Named};
 use crate::settings::{Choice as _, Method, Setting, Settings, Value};
 
 /// So many men on squares of their own are a diagram.
@@ -64,18 +64,12 @@ impl Request {
         }
         let settings: Vec<(Setting, Option<Value>)> =
             unused.iter().map(|(setting, _)| (*setting, None)).collect();
-        let heeding = |method: &&Method| {
+        let uses_all = |method: Method| {
             let mut all = unused.iter();
-            all.all(|one| !self.unused_settings(**method, named).iter().any(|other| other.0 == one.0))
+            all.all(|one| !self.unused_settings(method, named).iter().any(|other| other.0 == one.0))
         };
-        let who: Vec<&str> = Method::ALL.iter().filter(heeding).map(|method| method.word()).collect();
-        let what = if settings.len() == 1 { "it" } else { "them" };
-        let reason = match who.as_slice() {
-            [] => format!("no method heeds all of {what}"),
-            [only] => format!("only the method {only} heeds {what}"),
-            [many @ .., last] => format!("only the methods {} and {last} heed {what}", many.join(", ")),
-        };
-        let reason = format!("{reason}; this is {}", method.word());
+        let used_by = Method::ALL.iter().copied().filter(|method| uses_all(*method)).collect();
+        let reason = RequestFault::Unused { method, used_by, are_several: settings.len() > 1 };
         Some(RequestError { settings, reason })
     }
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 use entente_constraint::{Situation, Target, TargetError};
 use entente_network::NetworkSource;
 use entente_search::BestFirstParameters;
-pub use error::RequestError;
+pub use error::{RequestError, RequestFault};
 pub(crate) use network::NetworkWanted;
 use shakmaty::Chess;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use entente_network::{NetworkError, NetworkKind as _, NetworkSource, Policy, SatisfactionNetwork};
 
-use super::{Request, RequestError};
+use super::{Request, RequestError, RequestFault};
 use crate::{
     satisfaction::{SatisfactionModel, is_default_network_trained_on},
     settings::{Backend, Choice as _, Evaluator, GenerationSettings, Method, Setting, Value},
@@ -46,10 +46,17 @@ impl Request {
                 let as_satisfaction = networks.network(name, self.settings.backend);
                 match as_satisfaction {
                     Ok(_) => Ok(Some(Named::Satisfaction)),
-                    Err(other) => Err(RequestError::network_of_no_kind(name, &as_policy, &other)),
+                    Err(other) => {
+                        let reason = RequestFault::NeitherKind {
+                            name: name.to_owned(),
+                            as_policy: Arc::new(as_policy),
+                            as_satisfaction: Arc::new(other),
+                        };
+                        Err(RequestError::new(Setting::Network, reason))
+                    }
                 }
             }
-            Err(error) => Err(RequestError::network(&error)),
+            Err(error) => Err(RequestError::network(error)),
         }
     }
 
@@ -94,7 +101,7 @@ impl Request {
         networks: &mut impl NetworkSource,
     ) -> Result<Arc<Policy>, RequestError> {
         let backend = self.backend()?;
-        networks.policy(&self.policy_name(), backend).map_err(|error| RequestError::network(&error))
+        networks.policy(&self.policy_name(), backend).map_err(|error| RequestError::network(error))
     }
 
     /// What values positions.
@@ -106,7 +113,7 @@ impl Request {
         self.check_counted(method)?;
         let Some(name) = self.satisfaction_name() else { return Ok(SatisfactionModel::Men) };
         let network = networks.network(&name, self.backend()?);
-        network.map(SatisfactionModel::Network).map_err(|error| RequestError::network(&error))
+        network.map(SatisfactionModel::Network).map_err(|error| RequestError::network(error))
     }
 
     /// What runs networks, if this build has it.
@@ -114,7 +121,11 @@ impl Request {
         let backend = self.settings.backend;
         match backend.check() {
             Ok(()) => Ok(backend),
-            Err(reason) => Err(RequestError::at(Setting::Backend, Value::Word(backend.word()), reason)),
+            Err(reason) => Err(RequestError::at(
+                Setting::Backend,
+                Value::Word(backend.word()),
+                RequestFault::Backend(reason),
+            )),
         }
     }
 
@@ -123,24 +134,16 @@ impl Request {
         let GenerationSettings { faithful, evaluator, backend, .. } = self.settings;
         if self.target.goal.is_none() {
             if faithful {
-                let reason = "the published algorithm knows nothing but numbers of men";
-                return Err(RequestError::new(Setting::Faithful, reason));
+                return Err(RequestError::new(Setting::Faithful, RequestFault::FaithfulToCountsOnly));
             }
-            let constraint = &self.target.constraint;
-            let reason = format!(
-                "it is led by numbers of men alone, and '{constraint}' says more; best-first is led by everything"
-            );
+            let reason = RequestFault::CountsOnly(self.target.constraint.to_string());
             return Err(RequestError::at(Setting::Method, Value::Word(method.word()), reason));
         }
         if evaluator.excludes_networks() && self.settings.network.is_some() {
-            return Err(RequestError::new(
-                Setting::Network,
-                format!("the evaluator {} has none", evaluator.word()),
-            ));
+            return Err(RequestError::new(Setting::Network, RequestFault::NoNetwork(evaluator)));
         }
         if backend != Backend::Tract && self.satisfaction_name().is_none() {
-            let hint = if evaluator == Evaluator::Auto { "; evaluator network asks for one" } else { "" };
-            let reason = format!("the evaluator men has no network to run{hint}");
+            let reason = RequestFault::NothingToRun { is_automatic: evaluator == Evaluator::Auto };
             return Err(RequestError::at(Setting::Backend, Value::Word(backend.word()), reason));
         }
         Ok(())

@@ -3,7 +3,7 @@
 use entente_constraint::{Atom, Constraint};
 use shakmaty::Color;
 
-use super::{Request, RequestError};
+use super::{Request, RequestError, RequestFault};
 use crate::settings::{GenerationSettings, Setting};
 
 impl Request {
@@ -13,16 +13,15 @@ impl Request {
         let mut ratings = [white_elo, black_elo].map(|elo| elo.map(|elo| (elo, elo)));
         for (place, color) in Color::ALL.into_iter().enumerate() {
             let demanded = demanded(&self.target.constraint, color);
-            if let Some(range) = demanded.map_err(|reason| RequestError::new(Setting::Constraint, reason))? {
-                ratings[place] = Some(range);
-            }
+            let fault = |reason| RequestError::new(Setting::Constraint, reason);
+            ratings[place] = demanded.map_err(fault)?.or(ratings[place]);
         }
         Ok(ratings)
     }
 }
 
 /// The ratings of a player that `constraint` allows, if it says anything of them.
-fn demanded(constraint: &Constraint, color: Color) -> Result<Option<(u16, u16)>, String> {
+fn demanded(constraint: &Constraint, color: Color) -> Result<Option<(u16, u16)>, RequestFault> {
     let mut allowed: Option<(u16, u16)> = None;
     for atom in constraint.atoms() {
         let Atom::Rating(rating) = atom else { continue };
@@ -33,8 +32,7 @@ fn demanded(constraint: &Constraint, color: Color) -> Result<Option<(u16, u16)>,
         let (low, high) = (bound(rating.range.low()), bound(rating.range.high()));
         let (low, high) = allowed.map_or((low, high), |(least, most)| (least.max(low), most.min(high)));
         if low > high {
-            let player = color.fold_wb("White", "Black");
-            return Err(format!("no rating of {player} is as demanded"));
+            return Err(RequestFault::NoRating(color));
         }
         allowed = Some((low, high));
     }
