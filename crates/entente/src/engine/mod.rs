@@ -41,8 +41,8 @@ use readiness::NamedFiles;
 
 use crate::{
     generation::{
-        Distance, Generation, GenerationError, Generator, Job, Quota, Request, RequestError, Resolved,
-        Unreachable, generate_many,
+        Distance, Generation, GenerationError, Generator, Job, Quota, Request, RequestError, Unreachable,
+        generate_many,
     },
     play::PlaySearch,
 };
@@ -93,16 +93,16 @@ impl Engine {
         Engine { networks: Networks::beside(folder), ..Engine::default() }
     }
 
-    /// A request made ready, if what it asks for is within reach. What was set in vain is left to the caller.
+    /// The job of a request whose target can be reached. [`Job::unused`] names the settings that the method does not use.
     ///
     /// # Errors
     /// [`EngineError`]
-    pub fn resolve(&mut self, request: &Request) -> Result<Resolved, EngineError> {
+    pub fn resolve(&mut self, request: &Request) -> Result<Job, EngineError> {
         Engine::check(request)?;
         Ok(request.resolve(&mut self.networks)?)
     }
 
-    /// As [`Engine::resolve`], with an error for what was set in vain.
+    /// As [`Engine::resolve`], but with an error if the method does not use all settings.
     ///
     /// # Errors
     /// [`EngineError`]

@@ -15,7 +15,7 @@ use super::{
     Distance, GenerationError, Job, known_rating,
     player::{Attempt, Spent, Task},
     players::{Stage, stages},
-    policy::{Delivery, PolicyKit, PolicyReport, PolicyView, Ratings},
+    policy::{Delivery, PolicyReport, PolicyView, Ratings},
 };
 use crate::judge::Judge;
 
@@ -118,10 +118,9 @@ impl Generator {
     /// proved impossible, or the judge that the settings name cannot be asked.
     pub(crate) fn new(job: Job) -> Result<Generator, GenerationError> {
         let stages = stages(&job)?;
-        let critic = job.plan.policy().map(|policy| PolicyKit::new(&job, policy, job.plan.is_skilled()));
-        let critic = critic.transpose()?;
+        let critic = job.plan.policy().map(|policy| PolicyView::of(&job, policy, job.plan.is_skilled()));
         let judge = Judge::new(&job.target.constraint, &job.judge)?.map(RefCell::new);
-        Ok(Generator { job, stages, judge, critic: critic.map(|kit| kit.view) })
+        Ok(Generator { job, stages, judge, critic })
     }
 
     /// Generates position `index` of the run: attempts until one succeeds or the budget is spent.

@@ -4,7 +4,7 @@ use entente_constraint::{Situation, Target};
 use entente_search::BestFirstParameters;
 use shakmaty::Chess;
 
-use super::{Plan, usual_max_plies};
+use super::{Plan, RequestError, usual_max_plies};
 use crate::{
     judge::JudgeOptions,
     settings::{Choice as _, Method},
@@ -36,6 +36,8 @@ pub struct Job {
     pub description: String,
     /// What a user should know of the request.
     pub notes: Vec<String>,
+    /// The settings of the request that the method does not use, as an error; `None` if it uses all of them.
+    pub unused: Option<RequestError>,
 }
 
 /// What one position may cost; the first limit reached ends it.
@@ -64,6 +66,7 @@ impl Job {
             seed: 1,
             description: plan.method().word().to_owned(),
             notes: Vec::new(),
+            unused: None,
             plan,
         }
     }

@@ -39,4 +39,4 @@ pub use plan::{
     TemperatureOverrides, known_rating,
 };
 pub(crate) use request::{NetworkWanted, drawn_seed};
-pub use request::{Request, RequestError, RequestFault, Resolved};
+pub use request::{Request, RequestError, RequestFault};

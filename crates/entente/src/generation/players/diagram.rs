@@ -15,7 +15,7 @@ use super::{
 use crate::generation::{
     GenerationError, GoalPolicyPlan, Job,
     player::{Attempt, Player, Spent, Task},
-    policy::{PolicyKit, PolicyReport, PolicyView, Reach},
+    policy::{PolicyReport, PolicyView, Reach},
 };
 
 /// Beams to find a game at all: how many games each has for each game of a population, and what a ply that is left counts,
@@ -36,7 +36,6 @@ const SEARCHES: u32 = 63;
 pub(in crate::generation) struct DiagramPlayer {
     view: PolicyView,
     reach: Reach,
-    guide: Guide,
     finisher: Finisher,
     /// Games of a population.
     population: usize,
@@ -59,10 +58,10 @@ impl DiagramPlayer {
     /// [`GenerationError`] if nothing leads to the target.
     pub(super) fn new(job: &Job, plan: &GoalPolicyPlan) -> Result<DiagramPlayer, GenerationError> {
         // A look at what comes of each move costs more than it gains where the diagram says which men are lost.
-        let PolicyKit { view, reach, guide } = PolicyKit::new(job, &plan.policy, false)?;
+        let (view, reach) = (PolicyView::of(job, &plan.policy, false), Reach::of(job)?);
         let (population, strict) = (plan.population as usize, plan.strict);
-        let finisher = Finisher::new(guide.clone());
-        Ok(DiagramPlayer { view, reach, finisher, guide, population, strict })
+        let finisher = Finisher::new(reach.guide().clone());
+        Ok(DiagramPlayer { view, reach, finisher, population, strict })
     }
 
     /// A beam of so many games for each game of a population; `least` is what a game has to be better than.
@@ -76,7 +75,7 @@ impl DiagramPlayer {
         let beam = Beam { width: games, weight, plies: self.reach.plies_left(task.job, 0), least };
         // The network's evaluations are counted apart from the positions of the search.
         let task = task.without(self.finisher.nodes());
-        beam.run(&task, &self.guide, &mut self.view)
+        beam.run(&task, self.reach.guide(), &mut self.view)
     }
 
     /// Searches for the rest of a game, and returns it whole, with the plies that were searched; `number` says

@@ -8,7 +8,7 @@ use super::finisher::{Finished, Finisher};
 use crate::generation::{
     FastPlan, GenerationError, GoalPolicyPlan, Job,
     player::{Attempt, Player, Spent, Task},
-    policy::{GoalPrediction, GoalValues, PolicyKit, PolicyReport, PolicyView, Reach, Temperatures},
+    policy::{GoalPrediction, GoalValues, PolicyReport, PolicyView, Reach, Temperatures},
 };
 
 /// What a goal adds to a logit counts up to this much.
@@ -37,9 +37,10 @@ impl FastPlayer {
     /// # Errors
     /// [`GenerationError`] if nothing leads to the target.
     pub(super) fn new(job: &Job, plan: &GoalPolicyPlan) -> Result<FastPlayer, GenerationError> {
-        let PolicyKit { view, reach, guide } = PolicyKit::new(job, &plan.policy, plan.skill)?;
+        let (view, reach) = (PolicyView::of(job, &plan.policy, plan.skill), Reach::of(job)?);
         let temperatures = Temperatures::FAST.overridden(plan.policy.temperatures);
-        Ok(FastPlayer { view, reach, finisher: Finisher::new(guide), plan: plan.fast, temperatures })
+        let finisher = Finisher::new(reach.guide().clone());
+        Ok(FastPlayer { view, reach, finisher, plan: plan.fast, temperatures })
     }
 
     /// Lets search play the rest of a game, `left` plies at most. `reports[n]` is that of the game after `n` plies.

@@ -34,7 +34,7 @@ use crate::{
     generation::{
         GenerationError, GoalPolicyPlan, Job, TemperatureOverrides,
         player::{Attempt, Player, Spent, Task},
-        policy::{GoalPrediction, PolicyKit, PolicyReport, PolicyView, Reach, Temperatures},
+        policy::{GoalPrediction, PolicyReport, PolicyView, Reach, Temperatures},
     },
     settings::Realism,
 };
@@ -121,10 +121,9 @@ impl NaturalPlayer {
     /// # Errors
     /// [`GenerationError`] if nothing leads to the target.
     pub(super) fn new(job: &Job, plan: &GoalPolicyPlan) -> Result<NaturalPlayer, GenerationError> {
-        let PolicyKit { view, reach, .. } = PolicyKit::new(job, &plan.policy, plan.skill)?;
         Ok(NaturalPlayer {
-            view,
-            reach,
+            view: PolicyView::of(job, &plan.policy, plan.skill),
+            reach: Reach::of(job)?,
             settles: job.target.is_endgame(Situation { position: &job.root, ply: job.first_ply }),
             review: Review::default(),
             population: plan.population as usize,

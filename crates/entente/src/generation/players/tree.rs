@@ -17,7 +17,7 @@ use crate::{
     generation::{
         GenerationError, Job, PuctPlan,
         player::{Attempt, Player, Spent, Task},
-        policy::{GoalValues, PolicyKit, PolicyReport, PolicyView, Ratings, Reach, Temperatures},
+        policy::{GoalValues, PolicyReport, PolicyView, Ratings, Reach, Temperatures},
     },
     settings::Priors,
 };
@@ -96,7 +96,7 @@ impl TreePlayer {
     /// [`GenerationError`] if nothing leads to the target.
     pub(super) fn new(job: &Job, plan: &PuctPlan) -> Result<TreePlayer, GenerationError> {
         // Tree search sees for itself what comes of moves.
-        let PolicyKit { view, reach, .. } = PolicyKit::new(job, &plan.policy, false)?;
+        let (view, reach) = (PolicyView::of(job, &plan.policy, false), Reach::of(job)?);
         let temperatures = Temperatures::FAST.overridden(plan.policy.temperatures);
         Ok(TreePlayer { view, reach, visits: plan.visits.into(), priors: plan.priors, temperatures })
     }

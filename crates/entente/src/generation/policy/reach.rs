@@ -1,4 +1,7 @@
-use entente_constraint::{Men, Prospects, Situation, Target, child_of, guide::Guide};
+use entente_constraint::{
+    Men, Prospects, Situation, Target, child_of,
+    guide::{Guide, GuideError},
+};
 use entente_search::Game;
 use shakmaty::{Move, Position};
 
@@ -19,6 +22,21 @@ impl Reach {
     /// What leads from `start` to `target`, for which `guide` was made there.
     pub fn new(target: &Target, guide: &Guide, start: Situation<'_>) -> Reach {
         Reach { target: target.clone(), prospects: target.prospects(start), guide: guide.clone() }
+    }
+
+    /// What leads from the root of a job to its target.
+    ///
+    /// # Errors
+    ///
+    /// [`GuideError`] if it is proved that nothing does, or the target is too complex.
+    pub(crate) fn of(job: &Job) -> Result<Reach, GuideError> {
+        let start = Situation { position: &job.root, ply: job.first_ply };
+        Ok(Reach::new(&job.target, &Guide::new(&job.target, start)?, start))
+    }
+
+    /// The guide to the target.
+    pub(crate) fn guide(&self) -> &Guide {
+        &self.guide
     }
 
     /// True if the constraint holds, as far as the rules of chess tell.

@@ -1,4 +1,4 @@
-use entente_constraint::Men;
+use entente_constraint::{Men, Situation};
 use entente_network::{
     Cooling, NetworkError, Opinion, PolicySession, Question,
     encoding::{
@@ -11,6 +11,7 @@ use shakmaty::{Color, Move, MoveList, Position};
 
 use super::{Aims, Temperatures};
 use crate::{
+    generation::{Job, PolicyPlan},
     predictor::{Ask, Cached, MovePredictor as _},
     skill::{Skilled, strength_of},
 };
@@ -68,8 +69,14 @@ pub(crate) struct PolicyView {
 }
 
 impl PolicyView {
-    pub(crate) fn new(predictor: Skilled<PolicySession>, aims: Aims, scale: RatingScale) -> PolicyView {
-        PolicyView { predictor: Cached::new(predictor), aims, scale }
+    /// The view of the policy of `plan`, for the target of `job`. With `is_skilled`, a short search of each likely move
+    /// corrects the policy.
+    pub(crate) fn of(job: &Job, plan: &PolicyPlan, is_skilled: bool) -> PolicyView {
+        let policy = &plan.network;
+        let start = Situation { position: &job.root, ply: job.first_ply };
+        let aims = if policy.heeds_aims() { Aims::new(&job.target, start) } else { Aims::none() };
+        let predictor = Cached::new(Skilled::of_if(policy, is_skilled).for_games());
+        PolicyView { predictor, aims, scale: plan.scale }
     }
 
     /// Positions evaluated so far, and those remembered instead: what limits allow is not to hang on games played before.
@@ -139,11 +146,11 @@ impl PolicyView {
     ) -> Result<Option<Vec<GoalPrediction>>, NetworkError> {
         let moves: Vec<MoveList> = games.iter().map(|game| game.position().legal_moves()).collect();
         let ask = if human { Ask::Paired } else { Ask::Single };
-        let told = Told { aims: &self.aims, ratings, scale: self.scale };
+        let told = (&self.aims, self.scale, ratings);
         let asks: Vec<Ask<'_>> = games
             .iter()
             .zip(&moves)
-            .map(|(game, moves)| ask(told.question(game, moves, Some(plies_left))))
+            .map(|(game, moves)| ask(question(told, game, moves, Some(plies_left))))
             .collect();
         let answers = self.predictor.predict(&asks, until)?;
         if answers.len() < games.len() {
@@ -192,11 +199,11 @@ impl PolicyView {
         until: Limits<'_>,
     ) -> Result<Option<Vec<(MoveList, Distribution)>>, NetworkError> {
         let moves: Vec<MoveList> = games.iter().map(|game| game.position().legal_moves()).collect();
-        let told = Told { aims: &self.aims, ratings, scale: self.scale };
+        let told = (&self.aims, self.scale, ratings);
         let asks: Vec<Ask<'_>> = games
             .iter()
             .zip(&moves)
-            .map(|(game, moves)| Ask::Single(told.question(game, moves, None)))
+            .map(|(game, moves)| Ask::Single(question(told, game, moves, None)))
             .collect();
         let answers = self.predictor.predict(&asks, until)?;
         if answers.len() < games.len() {
@@ -207,27 +214,23 @@ impl PolicyView {
     }
 }
 
-/// What the network is told of games, beside their moves.
-struct Told<'a> {
-    aims: &'a Aims,
-    ratings: Ratings,
-    scale: RatingScale,
-}
-
-impl Told<'_> {
-    /// What is asked of the position of a game: with the goal, if it is to be reached in `plies_left` plies.
-    fn question<'a>(&'a self, game: &'a Game, moves: &'a [Move], plies_left: Option<u32>) -> Question<'a> {
-        let position = game.position();
-        let context = Context {
-            ratings: self.ratings,
-            scale: Some(self.scale),
-            ply: game.age(),
-            plies_left,
-            last_moves: last_moves(game.moves()),
-            repeated: game.repetitions(),
-            ..Context::default()
-        };
-        let aim = plies_left.map_or(&Aim::NONE, |_| self.aims.nearest(position));
-        Question { position, moves, played: game.moves(), context, aim }
-    }
+/// The question about the position of a game: with the goal if it must be reached in `plies_left` plies.
+fn question<'a>(
+    (aims, scale, ratings): (&'a Aims, RatingScale, Ratings),
+    game: &'a Game,
+    moves: &'a [Move],
+    plies_left: Option<u32>,
+) -> Question<'a> {
+    let position = game.position();
+    let context = Context {
+        ratings,
+        scale: Some(scale),
+        ply: game.age(),
+        plies_left,
+        last_moves: last_moves(game.moves()),
+        repeated: game.repetitions(),
+        ..Context::default()
+    };
+    let aim = plies_left.map_or(&Aim::NONE, |_| aims.nearest(position));
+    Question { position, moves, played: game.moves(), context, aim }
 }

@@ -38,16 +38,6 @@ pub struct Request {
     pub is_urgent: bool,
 }
 
-/// A request made ready, and what was set in vain.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Resolved {
-    /// What is to be done.
-    pub job: Job,
-    /// What was set and the method does not heed, if anything.
-    pub unused: Option<RequestError>,
-}
-
 impl Request {
     /// A request for positions that satisfy a constraint, from the initial position with the usual settings.
     ///
@@ -67,22 +57,24 @@ impl Request {
         Request { root, ..self }
     }
 
-    /// The one answer to what was asked for: the method, its network, its ratings and limits. `networks` gives networks
-    /// by name. A seed that is missing is drawn here, and nowhere else.
+    /// The job that does what is requested: with the method, its network, its ratings and limits. `networks` gives
+    /// networks by name. If there is no seed, one is drawn here, and nowhere else.
     ///
     /// # Errors
-    /// [`RequestError`] if there is no such network, or the method cannot do what is asked.
-    pub(crate) fn resolve(&self, networks: &mut impl NetworkSource) -> Result<Resolved, RequestError> {
+    ///
+    /// [`RequestError`] if a network cannot be used, or the method cannot do what is requested.
+    pub(crate) fn resolve(&self, networks: &mut impl NetworkSource) -> Result<Job, RequestError> {
         let (method, unused) = self.choice(networks)?;
-        Ok(Resolved { job: self.job(method, networks)?, unused })
+        Ok(Job { unused, ..self.job(method, networks)? })
     }
 
-    /// As [`Request::resolve`], with an error for everything that was set in vain.
+    /// As [`Request::resolve`], but with an error if the method does not use all settings.
     ///
     /// # Errors
+    ///
     /// [`RequestError`]
     pub(crate) fn resolve_strictly(&self, networks: &mut impl NetworkSource) -> Result<Job, RequestError> {
-        // Before a network is missed that nobody would have used.
+        // Report an unused setting rather than a missing network that the method would not use either.
         match self.choice(networks)? {
             (_, Some(unused)) => Err(unused),
             (method, None) => self.job(method, networks),
@@ -110,6 +102,7 @@ impl Request {
             seed: settings.seed.unwrap_or_else(drawn_seed),
             description: self.description(&plan),
             notes: self.notes(&plan),
+            unused: None,
             plan,
         })
     }
