@@ -10,30 +10,30 @@ use shakmaty::Position;
 use super::{Generation, GenerationError, Generator, Job, Outcome, placements::Placements};
 use crate::parallel::in_order;
 
-/// How many positions, over how many threads.
+/// How many positions to generate, and on how many threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Quota {
-    /// Positions wanted.
+    /// The number of positions wanted.
     pub count: u64,
-    /// The index of the first one.
+    /// The index of the first position.
     pub first: u64,
-    /// Drop positions whose men stand as in an earlier one, and generate others instead.
+    /// Whether to replace positions that have the same placement of men as an earlier one.
     pub distinct: bool,
-    /// Threads, at least 1; the results do not depend on it.
+    /// The number of threads, at least 1. The results do not depend on it.
     pub threads: usize,
 }
 
 impl Quota {
-    /// The most threads that may be asked for.
+    /// The maximum number of threads.
     pub const MAX_THREADS: u32 = 256;
 
-    /// So many positions from the first one on, different or not.
+    /// A quota of `count` positions from index 0 on, which need not be distinct.
     pub fn new(count: u64, threads: usize) -> Quota {
         Quota { count, first: 0, distinct: false, threads }
     }
 
-    /// The threads that this machine runs at the same time.
+    /// The number of threads that this machine runs at the same time.
     pub fn cores() -> usize {
         thread::available_parallelism().map_or(1, NonZeroUsize::get)
     }

@@ -4,7 +4,7 @@
 //! one by one, as if a single thread had done everything. [`map_in_order`] collects the results in a vector. Both give
 //! the same results, and the same error, at any number of threads.
 //!
-//! A worker is what one thread needs besides the items, such as a network session. The caller makes the workers, one per
+//! A worker is what one thread needs in addition to the items, such as a network session. The caller makes the workers, one per
 //! thread, and still has them when the work is done. If the threads need nothing, [`threads`] makes the workers.
 //!
 //! The room is in this crate because this is the lowest one with a user: generation, the program and the trainer work in

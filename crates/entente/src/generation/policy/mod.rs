@@ -1,8 +1,8 @@
 //! The parts that players with a policy network share.
 //!
-//! [`Aims`] are the alternatives of a constraint as the network reads them. `PolicyView` ask the network about a position,
-//! with the goal and without. [`Reach`] tells which moves keep the constraint within reach. [`PolicyReport`] records
-//! how a game came about, for example how surprising its moves were.
+//! [`Aims`] are the alternatives of a constraint as the network reads them. `PolicyView` asks the network about
+//! positions, with the goal and without. [`Reach`] says which moves keep the constraint within reach. [`PolicyReport`]
+//! records how a game was produced, for example how surprising its moves were.
 
 mod aims;
 mod reach;

@@ -1,4 +1,4 @@
-//! What somebody asked for, and the one place that says what it means.
+//! Requests, and the one place that resolves them into jobs.
 
 mod error;
 mod method;
@@ -24,17 +24,17 @@ use crate::{
     settings::{GenerationSettings, Method},
 };
 
-/// What is asked for, wherever it was said: on the command line, over UCI, in a tournament's plan, or by a program.
+/// A request from the command line, a UCI session, the plan of a tournament, or another program.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Request {
-    /// What the last position must satisfy.
+    /// The target that the last position must satisfy.
     pub target: Target,
-    /// The position that proof games start from.
+    /// The position from which proof games start.
     pub root: Chess,
-    /// What was set.
+    /// The settings.
     pub settings: GenerationSettings,
-    /// Whether one side's next move must be found soon: then `auto` is a search.
+    /// Whether the next move of one side must be found quickly. Then the method `auto` is a search.
     pub is_urgent: bool,
 }
 
@@ -42,17 +42,17 @@ impl Request {
     /// A request for positions that satisfy a constraint, from the initial position with the usual settings.
     ///
     /// # Errors
-    /// [`TargetError`] if the text is no constraint, or too complex a one.
+    /// [`TargetError`] if the text is not a valid constraint, or the constraint is too complex.
     pub fn of(constraint: &str) -> Result<Request, TargetError> {
         Ok(Request::new(constraint.parse()?, GenerationSettings::default()))
     }
 
-    /// A request for positions like `target` from the initial position.
+    /// A request for positions that satisfy `target`, from the initial position.
     pub fn new(target: Target, settings: GenerationSettings) -> Request {
         Request { target, root: Chess::default(), settings, is_urgent: false }
     }
 
-    /// The same from another position.
+    /// The same request from another position.
     pub fn from_root(self, root: Chess) -> Request {
         Request { root, ..self }
     }
@@ -81,13 +81,13 @@ impl Request {
         }
     }
 
-    /// The longest game that is asked for, in plies from the root.
+    /// The maximum length of a game, in plies from the root.
     pub fn max_plies(&self) -> u32 {
         let GenerationSettings { max_plies, faithful, .. } = self.settings;
         max_plies.unwrap_or_else(|| usual_max_plies(&self.target, Situation::root(&self.root), faithful))
     }
 
-    /// What that method has to do.
+    /// The job for this method.
     fn job(&self, method: Method, networks: &mut impl NetworkSource) -> Result<Job, RequestError> {
         let Request { target, root, settings, .. } = self;
         let plan = self.plan(method, networks)?;
@@ -107,7 +107,7 @@ impl Request {
         })
     }
 
-    /// The method, and what is set in vain.
+    /// The method, and an error for settings that it does not use.
     fn choice(
         &self,
         networks: &mut impl NetworkSource,
@@ -119,7 +119,8 @@ impl Request {
     }
 }
 
-/// A seed where none is set: within the bounds of the UCI option, so that a seed that a result names can be set there.
+/// A random seed, for requests without one. It is within the bounds of the UCI option, so that a seed that results name
+/// can be set there.
 pub(crate) fn drawn_seed() -> u64 {
     rand::random_range(1..=i32::MAX as u64)
 }

@@ -1,4 +1,4 @@
-//! Which network a request needs.
+//! The network of a request.
 
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ use crate::{
 /// A network that a request needs, by its name or path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NetworkWanted {
-    /// One that draws moves.
+    /// A policy.
     Policy(String),
-    /// One that values positions.
+    /// A satisfaction network.
     Satisfaction(String),
 }
 
-/// What kind of network was named.
+/// The kind of the network that the setting `network` names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Named {
     Policy,
@@ -33,7 +33,7 @@ impl Request {
         networks: &mut impl NetworkSource,
     ) -> Result<Option<Named>, RequestError> {
         let Some(name) = self.settings.network.as_deref() else { return Ok(None) };
-        // With a method the network must be the method's; what is wrong with it is then said of that.
+        // If a method is set, the network must be of its kind, and errors are reported when it is loaded.
         if self.settings.method.is_some() {
             return Ok(None);
         }
@@ -60,7 +60,7 @@ impl Request {
         }
     }
 
-    /// The network that the request needs, as far as that can be said before any is loaded.
+    /// The network that the request needs, determined without loading one.
     pub(crate) fn network_wanted(&self) -> Option<NetworkWanted> {
         self.wanted(self.method(None))
     }
@@ -74,13 +74,13 @@ impl Request {
         }
     }
 
-    /// The network that draws moves.
+    /// The name of the policy.
     fn policy_name(&self) -> String {
         let GenerationSettings { network, policy_file, .. } = &self.settings;
         network.as_ref().or(policy_file.as_ref()).map_or(Policy::DEFAULT, String::as_str).to_owned()
     }
 
-    /// The network that values positions, if one is to.
+    /// The name of the satisfaction network; `None` if positions are evaluated without one.
     fn satisfaction_name(&self) -> Option<String> {
         let GenerationSettings { network, eval_file, evaluator, .. } = &self.settings;
         let named = network.as_ref().or(eval_file.as_ref());
@@ -95,7 +95,7 @@ impl Request {
         wants_network.then(|| named.map_or(SatisfactionNetwork::DEFAULT, String::as_str).to_owned())
     }
 
-    /// What draws moves.
+    /// The policy.
     pub(super) fn policy_network(
         &self,
         networks: &mut impl NetworkSource,
@@ -104,7 +104,7 @@ impl Request {
         networks.policy(&self.policy_name(), backend).map_err(|error| RequestError::network(error))
     }
 
-    /// What values positions.
+    /// The model that evaluates positions.
     pub(super) fn model(
         &self,
         method: Method,
@@ -116,7 +116,7 @@ impl Request {
         network.map(SatisfactionModel::Network).map_err(|error| RequestError::network(error))
     }
 
-    /// What runs networks, if this build has it.
+    /// The backend, if this build has it.
     fn backend(&self) -> Result<Backend, RequestError> {
         let backend = self.settings.backend;
         match backend.check() {
@@ -129,7 +129,7 @@ impl Request {
         }
     }
 
-    /// Whether a method that is led by numbers of men can do it.
+    /// Checks that a method that is led by numbers of men can be used.
     fn check_counted(&self, method: Method) -> Result<(), RequestError> {
         let GenerationSettings { faithful, evaluator, backend, .. } = self.settings;
         if self.target.goal.is_none() {

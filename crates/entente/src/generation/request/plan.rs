@@ -1,4 +1,4 @@
-//! From settings to the plan of a method.
+//! The plan of a method, made from settings.
 
 use std::sync::Arc;
 
@@ -14,11 +14,11 @@ use crate::{
     settings::{GenerationSettings, Method},
 };
 
-/// Playouts of each move, unless something else is asked for.
+/// The usual number of playouts for each move.
 const PLAYOUTS: u32 = 2000;
 
 impl Request {
-    /// What that method has to do.
+    /// The plan for this method.
     pub(super) fn plan(
         &self,
         method: Method,
@@ -34,7 +34,7 @@ impl Request {
         })
     }
 
-    /// The network that draws moves, and its players.
+    /// The policy and the players that it imitates.
     fn policy(&self, networks: &mut impl NetworkSource) -> Result<PolicyPlan, RequestError> {
         let network = self.policy_network(networks)?;
         Ok(PolicyPlan { ratings: self.ratings()?, ..PolicyPlan::of(&self.settings, network) })
@@ -42,7 +42,7 @@ impl Request {
 }
 
 impl PolicyPlan {
-    /// The usual plan for a network, with unknown players.
+    /// The plan for a network with the default settings and players without ratings.
     pub fn new(network: Arc<Policy>) -> PolicyPlan {
         PolicyPlan::of(&GenerationSettings::default(), network)
     }
@@ -55,7 +55,7 @@ impl PolicyPlan {
 }
 
 impl GoalPolicyPlan {
-    /// The usual plan for a policy.
+    /// The plan for a policy with the default settings.
     pub fn new(policy: PolicyPlan) -> GoalPolicyPlan {
         GoalPolicyPlan::of(&GenerationSettings::default(), policy)
     }
@@ -69,7 +69,7 @@ impl GoalPolicyPlan {
 }
 
 impl PuctPlan {
-    /// The usual plan for a policy.
+    /// The plan for a policy with the default settings.
     pub fn new(policy: PolicyPlan) -> PuctPlan {
         PuctPlan::of(&GenerationSettings::default(), policy)
     }
@@ -80,7 +80,7 @@ impl PuctPlan {
 }
 
 impl NegamaxPlan {
-    /// The usual plan for a model.
+    /// The plan for a model with the default settings.
     pub fn new(model: SatisfactionModel) -> NegamaxPlan {
         NegamaxPlan::of(&GenerationSettings::default(), model)
     }
@@ -93,7 +93,7 @@ impl NegamaxPlan {
 }
 
 impl RolloutPlan {
-    /// The usual plan for a model.
+    /// The plan for a model with the default settings.
     pub fn new(model: SatisfactionModel) -> RolloutPlan {
         RolloutPlan::of(&GenerationSettings::default(), model)
     }

@@ -1,4 +1,4 @@
-//! How strong the players of a request are.
+//! The ratings of the players of a request.
 
 use entente_constraint::{Atom, Constraint};
 use shakmaty::Color;
@@ -7,21 +7,21 @@ use super::{Request, RequestError, RequestFault};
 use crate::settings::{GenerationSettings, Setting};
 
 impl Request {
-    /// White's and Black's rating; those in the constraint win over those that are set.
+    /// The lowest and highest rating of White and Black. Ratings in the constraint replace the settings.
     pub(super) fn ratings(&self) -> Result<[Option<(u16, u16)>; 2], RequestError> {
         let GenerationSettings { white_elo, black_elo, .. } = self.settings;
         let mut ratings = [white_elo, black_elo].map(|elo| elo.map(|elo| (elo, elo)));
         for (place, color) in Color::ALL.into_iter().enumerate() {
-            let demanded = demanded(&self.target.constraint, color);
+            let allowed = allowed_ratings(&self.target.constraint, color);
             let fault = |reason| RequestError::new(Setting::Constraint, reason);
-            ratings[place] = demanded.map_err(fault)?.or(ratings[place]);
+            ratings[place] = allowed.map_err(fault)?.or(ratings[place]);
         }
         Ok(ratings)
     }
 }
 
-/// The ratings of a player that `constraint` allows, if it says anything of them.
-fn demanded(constraint: &Constraint, color: Color) -> Result<Option<(u16, u16)>, RequestFault> {
+/// The lowest and highest rating of a player that `constraint` allows; `None` if it has no condition on them.
+fn allowed_ratings(constraint: &Constraint, color: Color) -> Result<Option<(u16, u16)>, RequestFault> {
     let mut allowed: Option<(u16, u16)> = None;
     for atom in constraint.atoms() {
         let Atom::Rating(rating) = atom else { continue };
