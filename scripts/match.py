@@ -28,7 +28,7 @@ except ModuleNotFoundError:
     sys.exit("match: python-chess is missing; python3 -m pip install -r scripts/requirements.txt")
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-MOST_MOVES = 200
+MAX_MOVES = 200
 
 
 def main():
@@ -133,7 +133,7 @@ def play(arguments, opening, engine_is_white, number):
         }
         names = {color: player.id.get("name", "?") for color, (player, _) in sides.items()}
         slowest = {color: 0.0 for color in sides}
-        while (outcome := board.outcome(claim_draw=True)) is None and board.fullmove_number <= MOST_MOVES:
+        while (outcome := board.outcome(claim_draw=True)) is None and board.fullmove_number <= MAX_MOVES:
             player, allowed = sides[board.turn]
             begin = time.perf_counter()
             move = player.play(board, allowed, game=number).move

@@ -23,9 +23,9 @@ struct Puzzle {
 fn main() {
     let puzzles: Vec<Puzzle> = include_str!("tactics.epd").lines().map(puzzle).collect();
     println!("the network alone");
-    look_at(&puzzles, Parameters { look_ahead: LookAhead::NONE, ..Parameters::USUAL });
+    look_at(&puzzles, Parameters { look_ahead: LookAhead::NONE, ..Parameters::DEFAULT });
     println!("with a look ahead, as it plays");
-    look_at(&puzzles, Parameters::USUAL);
+    look_at(&puzzles, Parameters::DEFAULT);
 }
 
 fn look_at(puzzles: &[Puzzle], parameters: Parameters) {

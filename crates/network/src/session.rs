@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::{
-    NetworkError, Question,
+    NetworkError, Query,
     backend::Runner,
     batch::{ALL_SQUARES, Batch},
     input::Input,
@@ -11,7 +11,7 @@ use super::{
 /// Which moves' numbers are read of what a network says of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// Those of the question's moves; what stands for others may be anything.
+    /// Those of the query's moves; what stands for others may be anything.
     Asked,
     /// Those of all moves, illegal ones among them.
     All,
@@ -38,31 +38,31 @@ impl Session {
         Session { name, input, shapes: shapes.to_vec(), runner, batch }
     }
 
-    /// Asks the questions, in batches of as many as the backend gains from, until `stop` says true, which is asked before
-    /// each batch. `read` gets each question's index, and the place and the numbers of an output, of which those of the
-    /// moves that are `wanted` count. Returns how many questions were answered.
+    /// Asks the queries, in batches of as many as the backend gains from, until `stop` says true, which is asked before
+    /// each batch. `read` gets each query's index, and the place and the numbers of an output, of which those of the
+    /// moves that are `wanted` count. Returns how many queries were answered.
     ///
     /// # Errors
-    /// [`NetworkError::Unreadable`] if a question's aim cannot be shown to the network, [`NetworkError::Model`] if the
+    /// [`NetworkError::Unreadable`] if a query's aim cannot be shown to the network, [`NetworkError::Model`] if the
     /// backend cannot compute it.
     pub(crate) fn ask(
         &mut self,
-        questions: &[Question<'_>],
+        queries: &[Query<'_>],
         wanted: Wanted,
         stop: &dyn Fn() -> bool,
         read: &mut dyn FnMut(usize, usize, &[f32]),
     ) -> Result<usize, NetworkError> {
         let mut answered = 0;
-        for part in questions.chunks(self.runner.most_rows()) {
+        for part in queries.chunks(self.runner.max_rows()) {
             if stop() {
                 break;
             }
             self.batch.clear();
-            for question in part {
-                if !self.input.shows(question.aim) {
+            for query in part {
+                if !self.input.shows(query.aim) {
                     return Err(NetworkError::Unreadable { name: self.name.clone() });
                 }
-                self.input.write(question, &mut self.batch);
+                self.input.write(query, &mut self.batch);
                 if wanted == Wanted::All {
                     self.batch.want(ALL_SQUARES);
                 }

@@ -9,11 +9,11 @@ use entente_search::scorer::{EvaluationNetwork, NetworkScorer};
 use shakmaty::{Chess, Position as _};
 
 use super::{
-    Questions, Study, Subject,
-    questions::Finder,
+    Study, Subject, WantedConstraints,
     rows::{GameRow, squares_of},
     study::Openings,
     tally::{Band, Facts, add_game, expected},
+    wanted_constraints::Finder,
 };
 use crate::{
     games::{
@@ -36,7 +36,7 @@ pub struct Pass<'a> {
     /// The blocks to read.
     pub blocks: Range<usize>,
     /// The constraints.
-    pub questions: &'a Questions,
+    pub wanted: &'a WantedConstraints,
     /// Number of threads that read and count.
     pub threads: usize,
     /// Ends the pass when it is set.
@@ -57,7 +57,7 @@ impl Pass<'_> {
         mut rows: Option<&mut dyn FnMut(Rows) -> anyhow::Result<()>>,
         observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Study> {
-        let worker = || Worker::new(self.questions, Study::new(subject.clone(), shard), rows.is_some());
+        let worker = || Worker::new(self.wanted, Study::new(subject.clone(), shard), rows.is_some());
         let mut workers: Vec<Worker<'_>> = (0..self.threads.max(1)).map(|_| worker()).collect();
         observer.begin("analysing", (self.blocks.len().max(1)) as u64, "blocks");
         let blocks = self.blocks.clone().take_while(|_| !self.stop.load(Ordering::Relaxed));
@@ -96,9 +96,9 @@ pub(super) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    fn new(questions: &'a Questions, study: Study, wants_rows: bool) -> Worker<'a> {
+    fn new(wanted: &'a WantedConstraints, study: Study, wants_rows: bool) -> Worker<'a> {
         Worker {
-            finder: Finder::new(questions),
+            finder: Finder::new(wanted),
             scorer: NetworkScorer::new(EvaluationNetwork::embedded()),
             study,
             openings: Openings::default(),
@@ -128,10 +128,10 @@ impl<'a> Worker<'a> {
         let Worker { finder, scorer, study, rows, wants_rows, .. } = self;
         finder.begin();
         ranks.play(|m, mover, position| {
-            finder.after(m, mover, position, |question, ply| {
-                study.tallies[question].add(&facts, ply, position, expected(scorer, position));
+            finder.after(m, mover, position, |constraint, ply| {
+                study.tallies[constraint].add(&facts, ply, position, expected(scorer, position));
                 if *wants_rows {
-                    rows.push((question, row(game, ply, position)));
+                    rows.push((constraint, row(game, ply, position)));
                 }
             })
         })

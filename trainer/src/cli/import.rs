@@ -201,7 +201,7 @@ impl Observer for Screen {
             let more = self.faults_in_file - FAULTS_SHOWN;
             self.say(&format!("{name}: {more} more damaged games (--verbose lists all)"));
         }
-        let dropped: u64 = Reason::ALL.iter().map(|&reason| counts.dropped_by(reason)).sum();
+        let dropped: u64 = Reason::ALL.iter().map(|&reason| counts.dropped_for(reason)).sum();
         let read = counts.read;
         self.say(&format!("{name}: {} games read, {} kept", grouped(read), grouped(read - dropped)));
         self.faults_in_file = 0;

@@ -197,8 +197,8 @@ pub fn import(
     if counts.left() == 0 {
         let dropped: Vec<String> = Reason::ALL
             .into_iter()
-            .filter(|&reason| counts.dropped_by(reason) > 0)
-            .map(|reason| format!("{} {}", counts.dropped_by(reason), reason.label()))
+            .filter(|&reason| counts.dropped_for(reason) > 0)
+            .map(|reason| format!("{} {}", counts.dropped_for(reason), reason.label()))
             .collect();
         return Err(ImportError::NoneLeft { read: counts.read, dropped: dropped.join(", ") });
     }
@@ -209,7 +209,7 @@ pub fn import(
         read: counts.read,
         dropped: Reason::ALL
             .into_iter()
-            .map(|reason| (reason.label().to_owned(), counts.dropped_by(reason)))
+            .map(|reason| (reason.label().to_owned(), counts.dropped_for(reason)))
             .collect(),
     };
     let plies = writer.plies();

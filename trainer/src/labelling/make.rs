@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use entente::parallel::map_in_order;
 use entente_network::{
-    PolicySession, Question,
+    PolicySession, Query,
     encoding::goal_policy::{Aim, Context},
 };
 use shakmaty::{Chess, MoveList, Position};
@@ -12,7 +12,7 @@ use crate::{
     games::{GameStore, MAX_GAMES, StoredGame, TimeClass},
     labels::{Description, GameLabels, Label, LabelFile},
     progress::ProgressObserver,
-    samples::goal::{Archive, GameInfo, Trace},
+    samples::goal::{Archive, GameInfo, ReplayedGame},
 };
 
 /// Labels the blocks that have no labels yet, on `threads` threads, until `stop` is set. The description of the file
@@ -78,29 +78,29 @@ fn labels(
     }
     let mut archive = Archive::default();
     archive.add(&info, &game.moves);
-    let trace = Trace::new(&archive, 0);
-    let plies: Vec<(usize, MoveList, Context)> = (0..trace.plies())
+    let replayed = ReplayedGame::new(&archive, 0);
+    let plies: Vec<(usize, MoveList, Context)> = (0..replayed.plies())
         .filter(|ply| shares[ply % 2].is_some() && is_chosen(number, *ply, description.every))
         .map(|ply| {
-            let context = Context { repeated: trace.repeated(ply), ..Context::default() };
-            (ply, trace.positions[ply].legal_moves(), context)
+            let context = Context { repeated: replayed.repeated(ply), ..Context::default() };
+            (ply, replayed.positions[ply].legal_moves(), context)
         })
         .collect();
-    let position = |ply: usize| -> &Chess { &trace.positions[ply] };
-    let questions: Vec<Question<'_>> = plies
+    let position = |ply: usize| -> &Chess { &replayed.positions[ply] };
+    let queries: Vec<Query<'_>> = plies
         .iter()
-        .map(|(ply, moves, context)| Question {
+        .map(|(ply, moves, context)| Query {
             position: position(*ply),
             moves,
-            played: &trace.moves[..*ply],
+            played: &replayed.moves[..*ply],
             context: *context,
             aim: &Aim::NONE,
         })
         .collect();
     let of_plies: Vec<_> =
         plies.iter().map(|(ply, ..)| shares[ply % 2].clone().unwrap_or_default()).collect();
-    let mut found = plies.iter().zip(expected(sessions, &questions, &of_plies)?).peekable();
-    for ply in 0..trace.plies() {
+    let mut found = plies.iter().zip(expected(sessions, &queries, &of_plies)?).peekable();
+    for ply in 0..replayed.plies() {
         let label = found.next_if(|((labelled, ..), _)| *labelled == ply);
         let label = label.map(|((_, moves, _), chances)| Label::new(moves, &chances, position(ply).turn()));
         labels.push(label.as_ref());

@@ -5,7 +5,7 @@ use entente_network::NetworkError;
 use shakmaty::Position as _;
 
 use super::{Positions, Predictor};
-use crate::{progress::ProgressObserver, training::chance_among_first};
+use crate::{progress::ProgressObserver, training::probability_in_top};
 
 /// How well the moves of positions were predicted. The width of an interval is NaN if there are fewer than two games,
 /// because intervals are computed from the differences between games.
@@ -21,7 +21,7 @@ pub struct Score {
 }
 
 /// The least probability of a move, so that no loss is infinite.
-const LEAST: f32 = 1e-6;
+const MIN: f32 = 1e-6;
 /// Number of positions in a part for a thread.
 const PART: usize = 512;
 
@@ -79,7 +79,7 @@ fn judged(chances: &[f32], played: usize) -> (f64, f64) {
     let own = chances[played];
     let better = chances.iter().filter(|chance| **chance > own).count();
     let alike = chances.iter().filter(|chance| **chance == own).count();
-    (chance_among_first(1, better, alike), -f64::from(own.max(LEAST).ln()))
+    (probability_in_top(1, better, alike), -f64::from(own.max(MIN).ln()))
 }
 
 impl Score {

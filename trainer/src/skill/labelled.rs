@@ -54,10 +54,10 @@ impl Labelled {
             for sample in part {
                 let Sample { position, context, aim, .. } = sample;
                 let moves = position.legal_moves();
-                let question = sample.question(&moves);
-                let chances = Distribution::new(session.ask_one(&question)?.logits);
+                let query = sample.query(&moves);
+                let chances = Distribution::new(session.ask_one(&query)?.logits);
                 let chance: Vec<f32> = (0..moves.len()).map(|index| chances.probability(index)).collect();
-                let scores = shallow_search.scores(looking, &question, &chance, Limits::none());
+                let scores = shallow_search.scores(looking, &query, &chance, Limits::none());
                 let scores = scores.expect("a search without limits is not stopped");
                 let played = moves.iter().position(|m| *m == sample.played).expect("games are legal");
                 let mut rows = Vec::new();
@@ -87,7 +87,7 @@ impl Labelled {
     pub(super) fn push(&mut self, rows: &[f32], logarithms: &[f32], played: usize) {
         self.rows.extend_from_slice(rows);
         // A move with the probability 0 would make the likelihood 0.
-        self.logarithms.extend(logarithms.iter().map(|logarithm| logarithm.max(LEAST_LOGARITHM)));
+        self.logarithms.extend(logarithms.iter().map(|logarithm| logarithm.max(MIN_LOGARITHM)));
         self.starts.push(self.logarithms.len());
         self.played.push(played);
     }
@@ -125,7 +125,7 @@ impl Labelled {
 }
 
 /// The least logarithm of a probability.
-const LEAST_LOGARITHM: f32 = -30.0;
+const MIN_LOGARITHM: f32 = -30.0;
 
 #[cfg(test)]
 mod tests {

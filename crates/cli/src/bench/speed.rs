@@ -14,7 +14,7 @@ use entente::{
 };
 use entente_constraint::{Target, thesis};
 use entente_network::{
-    Backend, NetworkError, NetworkKind, Policy, Question, SatisfactionNetwork,
+    Backend, NetworkError, NetworkKind, Policy, Query, SatisfactionNetwork,
     encoding::goal_policy::{Aim, Context},
     inputs,
 };
@@ -154,36 +154,29 @@ impl Network {
             Network::Policy(_) => &Aim::NONE,
             Network::Satisfaction(_) => &counts,
         };
-        let questions = positions.iter().zip(&moves).cycle().take(batch);
-        let questions: Vec<Question<'_>> = questions
-            .map(|(position, moves)| Question {
-                position,
-                moves,
-                played: &[],
-                context: Context::default(),
-                aim,
-            })
+        let queries = positions.iter().zip(&moves).cycle().take(batch);
+        let queries: Vec<Query<'_>> = queries
+            .map(|(position, moves)| Query { position, moves, played: &[], context: Context::default(), aim })
             .collect();
         let rates = thread::scope(|scope| {
-            let workers: Vec<_> =
-                (0..threads).map(|_| scope.spawn(|| self.rate_of_one(&questions))).collect();
+            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(|| self.rate_of_one(&queries))).collect();
             let rates = workers.into_iter().map(|worker| worker.join().expect("a worker does not panic"));
             rates.collect::<Result<Vec<f64>, NetworkError>>()
         })?;
         Ok(rates.iter().sum())
     }
 
-    fn rate_of_one(&self, questions: &[Question<'_>]) -> Result<f64, NetworkError> {
+    fn rate_of_one(&self, queries: &[Query<'_>]) -> Result<f64, NetworkError> {
         let mut ask: Box<dyn FnMut() -> Result<(), NetworkError>> = match self {
             Network::Policy(policy) => {
                 let mut session = policy.session();
-                Box::new(move || session.ask(questions).map(drop))
+                Box::new(move || session.ask(queries).map(drop))
             }
             Network::Satisfaction(network) => {
                 let (mut session, mut values) = (network.session(), Vec::new());
                 Box::new(move || {
                     values.clear();
-                    session.ask_until(questions, &|| false, &mut values)
+                    session.ask_until(queries, &|| false, &mut values)
                 })
             }
         };
@@ -192,7 +185,7 @@ impl Network {
         let (start, mut answered) = (Instant::now(), 0);
         while start.elapsed() < TIME {
             ask()?;
-            answered += questions.len();
+            answered += queries.len();
         }
         Ok(answered as f64 / start.elapsed().as_secs_f64())
     }

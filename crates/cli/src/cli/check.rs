@@ -99,7 +99,7 @@ fn test(constraint: &Constraint, position: &Chess) -> anyhow::Result<u8> {
     let mut text = format!("{constraint}: {}\n", if is_satisfied { "satisfied" } else { "not satisfied" });
     if !is_satisfied {
         for line in constraint.in_words() {
-            let is_so = holds(line.part)? != line.denied;
+            let is_so = holds(line.part)? != line.negated;
             writeln!(text, "  {:3}  {line}", if is_so { "yes" } else { "no" })?;
         }
     }

@@ -63,7 +63,7 @@ fn declare(command: Command, belongs: fn(&Row) -> bool) -> Command {
             Prominence::First(place) => arg.display_order(place),
             _ => arg.help_heading(row.group.heading()),
         };
-        let arg = if row.is_flag_alone() {
+        let arg = if row.is_switch() {
             let help = row.help.trim();
             arg.action(ArgAction::SetTrue).help(first_sentence(help)).long_help(help)
         } else {
@@ -120,7 +120,7 @@ fn read(matches: &ArgMatches, belongs: fn(&Row) -> bool) -> Result<GenerationSet
     // Nobody else uses the machine through us meanwhile, as a GUI does.
     settings.generation.threads = (Quota::cores() as u32).min(Quota::MAX_THREADS);
     for row in TABLE.iter().filter(|row| belongs(row)) {
-        let text = if row.is_flag_alone() {
+        let text = if row.is_switch() {
             matches.get_flag(row.name).then(|| "true".to_owned())
         } else {
             matches.get_one::<String>(row.name).cloned()

@@ -47,7 +47,7 @@ pub(super) enum OptionError {
 }
 
 /// More than the number fields of some GUIs hold.
-const MOST: i64 = i32::MAX as i64;
+const MAX: i64 = i32::MAX as i64;
 
 /// What people set first, and experts last.
 const ORDER: [Group; 7] =
@@ -123,7 +123,7 @@ impl UciOption {
     fn bounds(&self) -> (i64, i64) {
         let scaled = |number: f32| (number * self.form.factor).round() as i64;
         let (least, most) = match self.setting.row().kind {
-            Kind::Integer { least, most } => (least as i64, i64::try_from(most).unwrap_or(MOST).min(MOST)),
+            Kind::Integer { least, most } => (least as i64, i64::try_from(most).unwrap_or(MAX).min(MAX)),
             Kind::Number { least, most } => (scaled(least), scaled(most)),
             Kind::Text | Kind::Word { .. } | Kind::Switch => (0, 0),
         };

@@ -21,7 +21,7 @@ pub struct Cooperation<'a> {
     /// How.
     pub settings: &'a GenerationSettings,
     /// The deepest negamax, in plies.
-    pub most_depth: u32,
+    pub max_depth: u32,
     /// When to answer. The soft deadline is one for beginning another proof game.
     pub limits: Limits<'a>,
 }
@@ -34,7 +34,7 @@ impl<'a> Cooperation<'a> {
         target: &'a Target,
         settings: &'a GenerationSettings,
     ) -> Cooperation<'a> {
-        Cooperation { game, moves, target, settings, most_depth: u32::MAX, limits: Limits::none() }
+        Cooperation { game, moves, target, settings, max_depth: u32::MAX, limits: Limits::none() }
     }
 }
 
@@ -99,7 +99,7 @@ impl Engine {
         let attempts = if job.method() == Method::BestFirst { Budget::SEARCHES } else { 1 };
         job.budget = Budget { attempts, nodes: None, time: None };
         if let Plan::Negamax(plan) = &mut job.plan {
-            plan.search.depth = plan.search.depth.min(wanted.most_depth.max(1));
+            plan.search.depth = plan.search.depth.min(wanted.max_depth.max(1));
         }
         Ok(job)
     }

@@ -89,7 +89,7 @@ pub enum EngineError {
 
 impl Engine {
     /// An engine that finds the files of networks beside those of `folder`.
-    pub fn beside(folder: PathBuf) -> Engine {
+    pub fn with_folder(folder: PathBuf) -> Engine {
         Engine { networks: Networks::beside(folder), ..Engine::default() }
     }
 

@@ -131,7 +131,7 @@ fn rollout(settings: &GenerationSettings) -> Setup {
         Evaluator::Men => Evaluation::Material,
         Evaluator::Article => Evaluation::Article,
     };
-    let usual = RolloutSettings::USUAL.playouts as u32;
+    let usual = RolloutSettings::DEFAULT.playouts as u32;
     Setup::Rollout { evaluation, threads: threads(settings), settings: settings.rollout(usual) }
 }
 
@@ -190,6 +190,6 @@ mod tests {
 
     #[test]
     fn the_usual_settings_are_the_usual_parameters() {
-        assert_eq!(parameters(&PlaySettings::default()), Parameters::USUAL);
+        assert_eq!(parameters(&PlaySettings::default()), Parameters::DEFAULT);
     }
 }

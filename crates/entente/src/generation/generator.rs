@@ -257,7 +257,7 @@ impl Generator {
 
     /// The attempt that is reported if none was made.
     fn nothing(&self) -> Attempt {
-        let game = Game::begun_after(self.job.first_ply, self.job.root.clone());
+        let game = Game::starting_at(self.job.first_ply, self.job.root.clone());
         let distance = Distance::of(&self.job.target, game.situation()).map_or(u32::MAX, Distance::number);
         Attempt::whole(&self.job, game, distance, PolicyReport::default())
     }
@@ -285,7 +285,7 @@ impl Generator {
     /// The report of a found game, with the surprise of all its plies.
     fn judged(&mut self, line: &[Move], mut report: PolicyReport) -> Result<PolicyReport, NetworkError> {
         let Some(critic) = &mut self.critic else { return Ok(report) };
-        let mut game = Game::begun_after(self.job.first_ply, self.job.root.clone());
+        let mut game = Game::starting_at(self.job.first_ply, self.job.root.clone());
         for (m, ply) in line.iter().zip(0..) {
             // The surprise of the first plies may be known from when they were played.
             if ply >= report.judged {
@@ -306,7 +306,7 @@ fn judged(played: Attempt, task: &Task<'_>) -> Result<Attempt, GenerationError> 
     if played.distance.number() > 0 || task.judge.is_none() {
         return Ok(played);
     }
-    let mut game = Game::begun_after(task.job.first_ply, task.job.root.clone());
+    let mut game = Game::starting_at(task.job.first_ply, task.job.root.clone());
     played.line.iter().for_each(|m| game.play(*m));
     let target = &task.job.target;
     if task.seems_done(game.situation()) && task.is_done(game.situation())? {

@@ -4,7 +4,7 @@ use entente_constraint::{Situation, Target};
 use entente_search::BestFirstParameters;
 use shakmaty::Chess;
 
-use super::{Plan, RequestError, usual_max_plies};
+use super::{Plan, RequestError, default_max_plies};
 use crate::{
     judge::JudgeOptions,
     settings::{Choice as _, Method},
@@ -57,7 +57,7 @@ impl Job {
     pub fn new(target: Target, plan: Plan) -> Job {
         let root = Chess::default();
         Job {
-            max_plies: usual_max_plies(&target, Situation::root(&root), plan.is_faithful()),
+            max_plies: default_max_plies(&target, Situation::root(&root), plan.is_faithful()),
             root,
             first_ply: 0,
             target,

@@ -30,7 +30,7 @@ pub use distance::{Distance, Unreachable};
 pub use error::GenerationError;
 pub use generator::{Generation, Generator, Outcome};
 pub use job::{Budget, Job};
-pub use length::{USUAL_MAX_PLIES, usual_max_plies};
+pub use length::{DEFAULT_MAX_PLIES, default_max_plies};
 pub use many::Quota;
 pub(crate) use many::generate_many;
 pub(crate) use placements::Placements;

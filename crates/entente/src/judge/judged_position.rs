@@ -1,13 +1,13 @@
 //! How a referee's lines decide conditions.
 
 use entente_constraint::{BestMove, Comparison, ConditionOracle, Judged, Situation, child_of, seen_by};
-use entente_search::{Limits, MateSearch, Score, Unproved, Variation, gives_up};
+use entente_search::{Limits, MateSearch, Score, Unproved, Variation, loses_by_see};
 use shakmaty::{Chess, Move, Position as _};
 
 use super::Referee;
 
 /// What a mate counts as, in centipawns: the most that the language can ask for.
-const MOST: i32 = 10_000;
+const MAX: i32 = 10_000;
 /// Beyond this score, in centipawns, a game counts as decided: what is worth more is worth no more to `only`.
 const DECIDED: i32 = 600;
 /// What the next best move must be worse by, in centipawns, for one move alone to keep the result.
@@ -37,7 +37,7 @@ impl Margin {
     pub(super) const NONE: Margin = Margin { only: 0, quiet: 0, best: 0, eval: 0, mate_nodes: 4_000_000 };
 
     /// For what must not hold: what nearly holds counts as holding.
-    fn denied(self) -> Margin {
+    fn negated(self) -> Margin {
         Margin { only: -self.only, quiet: -self.quiet, best: 0, eval: -self.eval, ..self }
     }
 }
@@ -116,20 +116,20 @@ fn is_of_kind(kind: BestMove, position: &Chess, m: Move) -> bool {
         BestMove::Capture => m.is_capture(),
         BestMove::Check => child_of(position, m).is_check(),
         BestMove::Quiet => !is_sharp(position, m),
-        BestMove::Sacrifice => gives_up(position, m, SACRIFICE),
+        BestMove::Sacrifice => loses_by_see(position, m, SACRIFICE),
     }
 }
 
 impl<R: Referee> ConditionOracle for JudgedPosition<'_, R> {
     type Error = R::Error;
 
-    fn holds(&mut self, judged: Judged, denied: bool, situation: Situation<'_>) -> Result<bool, R::Error> {
+    fn holds(&mut self, judged: Judged, negated: bool, situation: Situation<'_>) -> Result<bool, R::Error> {
         let position = situation.position;
         // Where nobody can move there is nothing to judge.
         if position.legal_moves().is_empty() || position.is_insufficient_material() {
             return Ok(false);
         }
-        let margin = if denied { self.margin.denied() } else { self.margin };
+        let margin = if negated { self.margin.negated() } else { self.margin };
         match judged {
             Judged::Eval { by_mover, comparison } => {
                 let score = centipawns(self.best(position, 1)?[0].score);
@@ -138,7 +138,7 @@ impl<R: Referee> ConditionOracle for JudgedPosition<'_, R> {
             }
             Judged::Mate(moves) => Ok(match MateSearch::new(margin.mate_nodes).mate_in(position, moves) {
                 Ok(found) => found == Some(moves),
-                Err(Unproved) => denied,
+                Err(Unproved) => negated,
             }),
             Judged::Quiet => self.is_quiet(position, margin),
             Judged::Only => self.has_only_move(position, margin),
@@ -150,7 +150,7 @@ impl<R: Referee> ConditionOracle for JudgedPosition<'_, R> {
 /// True if a score is as demanded, and would be if it were up to `margin` more or less; with a negative margin, if it is or
 /// would be with so much more or less. A mate is a mate.
 fn is_well_within(comparison: Comparison<i16>, score: i32, margin: i32) -> bool {
-    if score.abs() == MOST {
+    if score.abs() == MAX {
         return comparison.holds(score as i16);
     }
     let margin = match comparison {
@@ -159,7 +159,7 @@ fn is_well_within(comparison: Comparison<i16>, score: i32, margin: i32) -> bool 
         _ => margin,
     };
     // Every score that is near: a window may lie between the ends.
-    let holds = |off: i32| comparison.holds((score + off).clamp(1 - MOST, MOST - 1) as i16);
+    let holds = |off: i32| comparison.holds((score + off).clamp(1 - MAX, MAX - 1) as i16);
     if margin >= 0 { (-margin..=margin).all(holds) } else { (margin..=-margin).any(holds) }
 }
 
@@ -171,9 +171,9 @@ pub(super) fn is_sharp(position: &Chess, m: Move) -> bool {
 /// A score in centipawns; a mate is worth more than any evaluation.
 pub(super) fn centipawns(score: Score) -> i32 {
     match score {
-        Score::Centipawns(centipawns) => centipawns.clamp(1 - MOST, MOST - 1),
-        Score::Mate(moves) if moves > 0 => MOST,
-        Score::Mate(_) => -MOST,
+        Score::Centipawns(centipawns) => centipawns.clamp(1 - MAX, MAX - 1),
+        Score::Mate(moves) if moves > 0 => MAX,
+        Score::Mate(_) => -MAX,
     }
 }
 

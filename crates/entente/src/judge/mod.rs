@@ -101,7 +101,7 @@ impl Judge {
     /// True if the constraint seems to hold, by a short search: worth [`Judge::rules`]. What holds hardly ever it does not
     /// look for.
     pub fn seems(&mut self, constraint: &Constraint, situation: Situation<'_>, limits: Limits<'_>) -> bool {
-        if constraint.surely_holds(situation) {
+        if constraint.certainly_holds(situation) {
             return true;
         }
         if !constraint.holds(situation) || !self.is_hopeful(situation.position) {
@@ -125,9 +125,9 @@ impl Judge {
         limits: Limits<'_>,
     ) -> Result<bool, EngineError> {
         let limits = limits.alone();
-        if constraint.surely_holds(situation) || !constraint.holds(situation) {
+        if constraint.certainly_holds(situation) || !constraint.holds(situation) {
             self.last = None;
-            return Ok(constraint.surely_holds(situation));
+            return Ok(constraint.certainly_holds(situation));
         }
         let Situation { position, ply } = situation;
         let is_same =

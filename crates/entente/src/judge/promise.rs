@@ -10,14 +10,14 @@ const PLIES: f64 = 8.0;
 /// What counts as winning, where a mate is wanted.
 const WINNING: i32 = 400;
 /// Nothing is less likely than e to this power: the evaluation is a rough one.
-const LEAST: f64 = -4.0;
+const MIN: f64 = -4.0;
 
 /// ln of the chance that what is judged will hold, by the evaluation `white` in centipawns for White, when about `plies` plies
 /// are to be played yet. A rule of thumb: it says which games of a population to follow, not how likely they are.
 pub(super) fn promise(demands: &[Judged], position: &Chess, white: i32, plies: u32) -> f64 {
     let off = demands.iter().map(|judged| off(*judged, position, white)).sum::<i32>();
     let scale = SCALE * (1.0 + f64::from(plies) / PLIES);
-    (-f64::from(off) / scale).max(LEAST)
+    (-f64::from(off) / scale).max(MIN)
 }
 
 /// How far the evaluation is from what a condition demands, in centipawns.
@@ -62,8 +62,8 @@ mod tests {
         assert!(chance("eval<-100", 100, 0) < 0.0);
         assert_eq!(chance("mate=2", -900, 0), 0.0);
         assert!(chance("mate=2", 0, 0) < 0.0);
-        // What is denied, and what evaluations say nothing of, is as likely anywhere.
+        // What is negated, and what evaluations say nothing of, is as likely anywhere.
         assert_eq!(chance("!eval=-30..30 quiet only", 500, 0), 0.0);
-        assert_eq!(chance("eval=0", 9000, 0), LEAST);
+        assert_eq!(chance("eval=0", 9000, 0), MIN);
     }
 }

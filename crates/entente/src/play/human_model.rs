@@ -1,6 +1,6 @@
 use entente_constraint::plies_before;
 use entente_network::{
-    NetworkError, Question,
+    NetworkError, Query,
     encoding::{
         Distribution,
         goal_policy::{Aim, Context, last_moves},
@@ -19,7 +19,7 @@ pub(crate) struct HumanModel<P> {
 }
 
 /// The prediction for a position.
-pub(super) struct Prediction {
+pub(super) struct HumanPrediction {
     /// Its legal moves.
     pub moves: MoveList,
     /// How people draw them.
@@ -49,7 +49,7 @@ impl<P: MovePredictor> HumanModel<P> {
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
     pub(crate) fn likeliest(&mut self, game: &Game) -> Result<(Vec<(Move, f32)>, Found), NetworkError> {
-        let Prediction { moves, chances, found } = self.predict(game)?;
+        let HumanPrediction { moves, chances, found } = self.predict(game)?;
         let chances = (0..moves.len()).map(|index| chances.probability(index));
         let mut moves: Vec<(Move, f32)> = moves.iter().copied().zip(chances).collect();
         moves.sort_by(|(_, a), (_, b)| b.total_cmp(a));
@@ -60,7 +60,7 @@ impl<P: MovePredictor> HumanModel<P> {
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
-    pub(super) fn predict(&mut self, game: &Game) -> Result<Prediction, NetworkError> {
+    pub(super) fn predict(&mut self, game: &Game) -> Result<HumanPrediction, NetworkError> {
         let position = game.position();
         let moves = position.legal_moves();
         let context = Context {
@@ -72,10 +72,10 @@ impl<P: MovePredictor> HumanModel<P> {
             repeated: game.repetitions(),
             ..Context::default()
         };
-        let question = Question { position, moves: &moves, played: game.moves(), context, aim: &Aim::NONE };
-        let opinion = self.predictor.predict_one(&question)?;
-        let [won, drawn, lost] = opinion.result;
-        let chances = Distribution::new(opinion.logits);
-        Ok(Prediction { moves, chances, found: Found { value: won - lost, drawn } })
+        let query = Query { position, moves: &moves, played: game.moves(), context, aim: &Aim::NONE };
+        let prediction = self.predictor.predict_one(&query)?;
+        let [won, drawn, lost] = prediction.result;
+        let chances = Distribution::new(prediction.logits);
+        Ok(HumanPrediction { moves, chances, found: Found { value: won - lost, drawn } })
     }
 }

@@ -5,7 +5,7 @@ use entente_search::{Game, Limits, tree::Found};
 use rand::Rng;
 use shakmaty::Move;
 
-use super::{best_of_draws::BestOfDraws, human_model::Prediction, policy_evaluator::PolicyEvaluator};
+use super::{best_of_draws::BestOfDraws, human_model::HumanPrediction, policy_evaluator::PolicyEvaluator};
 
 /// A move as people play them, one of `moves`, and what the position is worth. `moves` are legal and not empty; of those
 /// drawn the best one is played as far as `limits` allow to find out.
@@ -20,7 +20,7 @@ pub(super) fn draw(
     limits: Limits<'_>,
     rng: &mut impl Rng,
 ) -> Result<(Move, Found), NetworkError> {
-    let Prediction { moves: legal, mut chances, found } = evaluator.human_model.predict(game)?;
+    let HumanPrediction { moves: legal, mut chances, found } = evaluator.human_model.predict(game)?;
     chances.mask(|index| moves.contains(&legal[index]));
     let mut candidates: Vec<Move> = Vec::new();
     for _ in 0..best_of_draws.draws(rng) {

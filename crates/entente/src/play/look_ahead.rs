@@ -5,7 +5,7 @@
 //! hybrids with state evaluations").
 
 use entente_search::{
-    AlphaBeta, Game, Limits, News, Score, SearchReport, SearchRequest,
+    AlphaBeta, Game, Limits, Score, SearchEvent, SearchReport, SearchRequest,
     tree::{Edge, Found},
 };
 use shakmaty::Move;
@@ -62,8 +62,8 @@ impl LookAheadSearch {
         // more nodes than usual are asked for.
         let limits = Limits { nodes: u64::from(self.how.nodes), timer: None, ..limits };
         let mut completed = None;
-        let mut note = |report: &SearchReport<'_>| match report.news {
-            News::Variations(lines) if report.nodes < limits.nodes => completed = Some(lines[0].score),
+        let mut note = |report: &SearchReport<'_>| match report.event {
+            SearchEvent::Variations(lines) if report.nodes < limits.nodes => completed = Some(lines[0].score),
             _ => {}
         };
         let best = self.search.search(game, &request, limits, &mut note).swap_remove(0);

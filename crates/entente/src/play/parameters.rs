@@ -15,7 +15,7 @@ pub struct Parameters {
 
 impl Parameters {
     /// The usual ones.
-    pub const USUAL: Parameters = Parameters {
+    pub const DEFAULT: Parameters = Parameters {
         exploration: Exploration::COMPETITIVE,
         prior_temperature: 1.0,
         look_ahead: LookAhead { nodes: 2000, share: 0.7, prior: 0.25 },

@@ -1,6 +1,6 @@
 use entente_network::NetworkError;
 use entente_search::{
-    AlphaBeta, Limits, News, Reporter, SearchReport, Variation,
+    AlphaBeta, Limits, Reporter, SearchEvent, SearchReport, Variation,
     rollout::{ByScorer, Rollout, RolloutSettings},
     scorer::{
         ArticleNetwork, ArticleScorer, EvaluationNetwork, HandWritten, Material, NetworkScorer, Scorer,
@@ -191,8 +191,8 @@ fn by_tree(
         None => return search.search(game, request, limits, report),
     };
     let lines = vec![drawn];
-    let news = News::Variations(&lines);
-    report(&SearchReport { depth: 1, selective_depth: 1, news, nodes, hashfull: 0 });
+    let event = SearchEvent::Variations(&lines);
+    report(&SearchReport { depth: 1, selective_depth: 1, event, nodes, hashfull: 0 });
     Ok(lines)
 }
 
@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn another_network_number_of_threads_or_parameter_is_another_setup() {
         let (policy, same_file) = (policy(), policy());
-        let parameters = Parameters::USUAL;
+        let parameters = Parameters::DEFAULT;
         let first = tree(&policy, 1, parameters);
         let mut player = PlaySearch::default();
         player.prepare(first.clone());
@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn strength_takes_nodes_or_visits_but_never_more_than_are_allowed() {
         let alpha_beta = alpha_beta(1);
-        let tree = tree(&policy(), 1, Parameters::USUAL);
+        let tree = tree(&policy(), 1, Parameters::DEFAULT);
         let nodes = |setup, elo, allowed| best(setup, Chess::default(), elo, 1, allowed).1;
         assert_eq!(nodes(&alpha_beta, Some(1220), u64::MAX), 300);
         assert_eq!(nodes(&alpha_beta, Some(1220), 50), 50);
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn people_are_imitated_by_one_line_that_the_seed_alone_decides() {
-        let tree = tree(&policy(), 1, Parameters::USUAL);
+        let tree = tree(&policy(), 1, Parameters::DEFAULT);
         let drawn = |seed| best(&tree, Chess::default(), Some(1200), seed, u64::MAX).0;
         assert_eq!(drawn(1).len(), 1);
         assert_eq!(drawn(1), drawn(1));
@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn where_nobody_can_move_there_is_no_line() {
         let mated = position_from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
-        for setup in [alpha_beta(1), tree(&policy(), 1, Parameters::USUAL)] {
+        for setup in [alpha_beta(1), tree(&policy(), 1, Parameters::DEFAULT)] {
             assert!(best(&setup, mated.clone(), None, 1, 10).0.is_empty());
         }
     }

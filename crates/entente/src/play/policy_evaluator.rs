@@ -5,7 +5,7 @@ use entente_search::{
 };
 
 use super::{
-    human_model::{HumanModel, Prediction},
+    human_model::{HumanModel, HumanPrediction},
     look_ahead::LookAheadSearch,
     parameters::Parameters,
     players::Players,
@@ -52,7 +52,7 @@ impl NodeEvaluator for PolicyEvaluator {
         if let Some(over) = NodeEvaluation::if_over(game, depth) {
             return Ok(over);
         }
-        let Prediction { moves, chances, mut found } = self.human_model.predict(game)?;
+        let HumanPrediction { moves, chances, mut found } = self.human_model.predict(game)?;
         let priors = chances.shaped(Sampling { temperature: self.prior_temperature, top_p: 1.0 });
         let edges = moves.iter().enumerate();
         let mut edges: Vec<Edge> =

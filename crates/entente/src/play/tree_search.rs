@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use entente_network::{NetworkError, Policy, PolicySession};
 use entente_search::{
-    Game, Limits, News, Reporter, SearchReport, SearchRequest, Timer, Variation,
+    Game, Limits, Reporter, SearchEvent, SearchReport, SearchRequest, Timer, Variation,
     tree::{Backup, Candidate, Puct, TreeProgress},
 };
 use rand::Rng;
@@ -12,7 +12,7 @@ use shakmaty::Move;
 
 use super::{
     best_of_draws::BestOfDraws,
-    human_model::{HumanModel, Prediction},
+    human_model::{HumanModel, HumanPrediction},
     imitation,
     parameters::Parameters,
     players::Players,
@@ -23,7 +23,7 @@ use crate::skill::Skilled;
 /// The longest time between two reports.
 const SILENCE: Duration = Duration::from_secs(1);
 /// Visits before it is judged how many more the time allows.
-const LEAST_VISITS: u64 = 32;
+const MIN_VISITS: u64 = 32;
 
 /// A tree search with a judge for each thread.
 pub struct TreeSearch {
@@ -96,7 +96,7 @@ impl TreeSearch {
                 if progress.visits >= next || told_at.elapsed() >= SILENCE {
                     (next, told_at) = (progress.visits.saturating_mul(2), Instant::now());
                     told = (progress.visits, variations(&candidates(), wanted));
-                    report(&told_of(progress, News::Variations(&told.1)));
+                    report(&told_of(progress, SearchEvent::Variations(&told.1)));
                 }
                 let is_decided = request.moves.len() == 1 || is_decided(progress, start, limits);
                 let is_enough = wanted == 1 && progress.known.is_some()
@@ -108,7 +108,7 @@ impl TreeSearch {
         let last = (progress.visits, variations(&candidates, wanted));
         // More visits may have ended since.
         if told != last {
-            report(&told_of(&progress, News::Variations(&last.1)));
+            report(&told_of(&progress, SearchEvent::Variations(&last.1)));
         }
         Ok(last.1)
     }
@@ -141,7 +141,7 @@ impl TreeSearch {
         rng: &mut impl Rng,
     ) -> Result<(Variation, u64), NetworkError> {
         let before = self.human.nodes();
-        let Prediction { moves: legal, mut chances, found } = self.human.predict(game)?;
+        let HumanPrediction { moves: legal, mut chances, found } = self.human.predict(game)?;
         chances.mask(|index| moves.contains(&legal[index]));
         let moves = vec![imitation::one_of(moves, &legal, &chances, rng)];
         let line = Variation { score: found.score(), chances: found.chances(), moves };
@@ -149,9 +149,9 @@ impl TreeSearch {
     }
 }
 
-fn told_of<'a>(progress: &TreeProgress, news: News<'a>) -> SearchReport<'a> {
+fn told_of<'a>(progress: &TreeProgress, event: SearchEvent<'a>) -> SearchReport<'a> {
     let TreeProgress { visits, depth, selective_depth, full, .. } = *progress;
-    SearchReport { depth, selective_depth, news, nodes: visits, hashfull: full }
+    SearchReport { depth, selective_depth, event, nodes: visits, hashfull: full }
 }
 
 fn variations(candidates: &[Candidate], wanted: usize) -> Vec<Variation> {
@@ -169,7 +169,7 @@ fn is_decided(progress: &TreeProgress, start: Instant, limits: Limits<'_>) -> bo
     if left.is_zero() {
         return true;
     }
-    if progress.visits < LEAST_VISITS {
+    if progress.visits < MIN_VISITS {
         return false;
     }
     let rate = progress.visits as f64 / start.elapsed().as_secs_f64().max(1e-6);

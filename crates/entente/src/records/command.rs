@@ -3,7 +3,7 @@ use shakmaty::Chess;
 
 use super::fen;
 use crate::{
-    generation::usual_max_plies,
+    generation::default_max_plies,
     settings::{GenerationSettings, quoted},
 };
 
@@ -13,7 +13,7 @@ pub fn command(settings: &GenerationSettings, constraint: &str, root: &Chess, se
     let mut words = vec!["entente generate".to_owned(), quoted(constraint)];
     words.extend(settings.flags());
     let usual = constraint.parse().ok();
-    let usual = usual.map(|target| usual_max_plies(&target, Situation::root(root), settings.faithful));
+    let usual = usual.map(|target| default_max_plies(&target, Situation::root(root), settings.faithful));
     if let Some(plies) = settings.max_plies.filter(|plies| Some(*plies) != usual) {
         words.push(format!("--max-plies {plies}"));
     }

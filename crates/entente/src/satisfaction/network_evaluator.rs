@@ -2,7 +2,7 @@ use std::slice;
 
 use entente_constraint::{Goal, child_of};
 use entente_network::{
-    NetworkError, Question, SatisfactionNetwork, SatisfactionSession,
+    NetworkError, Query, SatisfactionNetwork, SatisfactionSession,
     encoding::goal_policy::{Aim, Context},
     inputs,
 };
@@ -33,15 +33,15 @@ impl NetworkEvaluator {
         stop: &dyn Fn() -> bool,
         values: &mut Vec<f32>,
     ) -> Result<(), NetworkError> {
-        let question = |position| Question {
+        let query = |position| Query {
             position,
             moves: &[],
             played: &[],
             context: Context::default(),
             aim: &self.aim,
         };
-        let questions: Vec<Question<'_>> = positions.iter().map(question).collect();
-        self.session.ask_until(&questions, stop, values)
+        let queries: Vec<Query<'_>> = positions.iter().map(query).collect();
+        self.session.ask_until(&queries, stop, values)
     }
 }
 

@@ -149,7 +149,7 @@ impl Method {
     }
 
     /// True if it is led by the satisfaction values of positions, of which numbers of men alone have any.
-    pub fn values_positions(self) -> bool {
+    pub fn uses_satisfaction_values(self) -> bool {
         matches!(self, Method::Negamax | Method::Rollout)
     }
 }

@@ -27,7 +27,7 @@ fn tables() -> String {
 fn row(setting: &Row) -> String {
     let flag = match setting.spelling {
         Spelling::None => "–".to_owned(),
-        _ if setting.is_flag_alone() => format!("`--{}`", setting.name),
+        _ if setting.is_switch() => format!("`--{}`", setting.name),
         _ => format!("`--{} {}`", setting.name, setting.placeholder.replace('|', "\\|")),
     };
     let option = setting.uci.map_or("–".to_owned(), |form| {

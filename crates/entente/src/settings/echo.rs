@@ -29,7 +29,7 @@ impl GenerationSettings {
         let flag = |(setting, value): (Setting, Value)| {
             let row = setting.row();
             match value {
-                Value::Switch(true) if row.is_flag_alone() => format!("--{}", row.name),
+                Value::Switch(true) if row.is_switch() => format!("--{}", row.name),
                 Value::Text(text) => format!("--{} {}", row.name, quoted(&text)),
                 value => format!("--{} {value}", row.name),
             }

@@ -34,5 +34,5 @@ pub use kind::{AUTO, Kind, Value, ValueError, Word};
 pub use meaning::PlayerSettings;
 pub use row::RowOf;
 pub use table::{
-    GenerationSettings, MOST_MAX_PLIES, PlaySettings, Row, SessionSettings, Setting, Settings, TABLE,
+    GenerationSettings, MAX_PLIES_LIMIT, PlaySettings, Row, SessionSettings, Setting, Settings, TABLE,
 };

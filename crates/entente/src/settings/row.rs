@@ -228,7 +228,7 @@ impl<I, S: Default> RowOf<I, S> {
     }
 
     /// True for a switch that is off unless its flag is there, which then takes no value.
-    pub fn is_flag_alone(&self) -> bool {
+    pub fn is_switch(&self) -> bool {
         self.kind == Kind::Switch && self.get(&S::default()) == Some(Value::Switch(false))
     }
 

@@ -56,7 +56,7 @@ const COUNTED: Scope = Scope::Methods(&[Method::Negamax, Method::Rollout]);
 const BY_PLAYOUTS: Scope = Scope::Methods(&[Method::Rollout]);
 
 /// The longest game that may be asked for, in plies.
-pub const MOST_MAX_PLIES: u32 = 1000;
+pub const MAX_PLIES_LIMIT: u32 = 1000;
 
 settings! {
     derived {
@@ -103,7 +103,7 @@ settings! {
         /// many men have to be captured first, as in endgames, or the constraint itself asks for long ones; not with
         /// `faithful`.
         MaxPlies max_plies: Option<u32> = None =>
-            Row::integer("max-plies", 1, MOST_MAX_PLIES as u64).short().uci("MaxPlies").unset(0).only(Spelling::Flag).placeholder("PLIES")
+            Row::integer("max-plies", 1, MAX_PLIES_LIMIT as u64).short().uci("MaxPlies").unset(0).only(Spelling::Flag).placeholder("PLIES")
                 .usually("101, or what the constraint takes");
 
         /// The most nodes for each position: positions searched and evaluated. Without it a method gives up after 20
@@ -261,7 +261,7 @@ settings! {
 
         /// How many random plies follow a move in a playout of the method `rollout`, at most. `go depth` overrides it
         /// and counts the move itself too.
-        PlayoutDepth playout_depth: u32 = RolloutSettings::USUAL.depth =>
+        PlayoutDepth playout_depth: u32 = RolloutSettings::DEFAULT.depth =>
             Row::integer("playout-depth", 0, 500).uci("PlayoutDepth").used_by(BY_PLAYOUTS).group(Group::Rollout)
                 .placeholder("PLIES");
 

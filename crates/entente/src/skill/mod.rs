@@ -1,6 +1,6 @@
 //! Skill: which moves people of a rating play, once they have looked at what comes of them.
 //!
-//! In comes an [`Ask`](crate::predictor::Ask); out comes the [`Answer`](crate::predictor::Answer) of a policy, corrected by
+//! In comes a [`PredictionRequest`](crate::predictor::PredictionRequest); out comes the [`Answer`](crate::predictor::Answer) of a policy, corrected by
 //! what a short search sees of each likely move. A small network sees no tactics that it has not met, but a
 //! strong player does. The policy's file says how far players of each strength look, and has a small network that
 //! weighs what is seen (see [`Skill`](entente_network::Skill)); the trainer fits it to people's moves.

@@ -12,7 +12,7 @@ pub struct Reviewer {
 /// What a search finds in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What the position is worth for its mover, in centipawns, within [`Reviewer::MOST`].
+    /// What the position is worth for its mover, in centipawns, within [`Reviewer::MAX`].
     pub value: i32,
     /// The move that looks best; `None` where the game is over: checkmate, stalemate or too little material.
     pub best: Option<Move>,
@@ -23,7 +23,7 @@ const TABLE: usize = 16;
 
 impl Reviewer {
     /// No position is worth more, in centipawns, and none less than the negative: a mate counts as so much.
-    pub const MOST: i32 = 1000;
+    pub const MAX: i32 = 1000;
 
     /// One that has not valued anything.
     pub fn new() -> Reviewer {
@@ -51,7 +51,7 @@ impl Reviewer {
             let variation = self.search.search(game, &request, limits, &mut |_| ()).swap_remove(0);
             (variation.score, variation.moves.first().copied())
         };
-        (!limits.forbid(0, 0)).then(|| Finding { value: score.within(Reviewer::MOST), best })
+        (!limits.forbid(0, 0)).then(|| Finding { value: score.within(Reviewer::MAX), best })
     }
 }
 

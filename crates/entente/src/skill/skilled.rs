@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use entente_network::{
-    Calibration, Corrector, NetworkError, Policy, PolicySession, Question, Skill,
+    Calibration, Corrector, NetworkError, Policy, PolicySession, Query, Skill,
     encoding::{
         Distribution,
         skill::{encode, losses},
@@ -11,7 +11,7 @@ use entente_search::Limits;
 use shakmaty::Position;
 
 use super::{ShallowSearch, strength};
-use crate::predictor::{Answer, Ask, MovePredictor};
+use crate::predictor::{Answer, MovePredictor, PredictionRequest};
 
 /// A predictor whose answers are corrected by what a short search sees of the moves, if the policy has a skill.
 pub struct Skilled<P> {
@@ -73,20 +73,20 @@ impl<P> Skilled<P> {
         self.skill.as_ref().map(|(skill, _)| &**skill)
     }
 
-    /// Corrects an answer by one look at the moves, at those that any of its opinions finds likely; false if `until` ends
+    /// Corrects an answer by one look at the moves, at those that any of its predictions finds likely; false if `until` ends
     /// that.
-    fn correct(&mut self, ask: &Ask<'_>, answer: &mut Answer, until: Limits<'_>) -> bool {
+    fn correct(&mut self, request: &PredictionRequest<'_>, answer: &mut Answer, until: Limits<'_>) -> bool {
         let Some((skill, corrector)) = &self.skill else { return true };
-        let question = ask.question();
-        let Question { position, moves, .. } = *question;
+        let query = request.query();
+        let Query { position, moves, .. } = *query;
         let chances: Vec<Distribution> =
-            answer.opinions().map(|opinion| Distribution::new(opinion.logits.clone())).collect();
+            answer.predictions().map(|prediction| Distribution::new(prediction.logits.clone())).collect();
         let likeliest = |index: usize| chances.iter().map(|of| of.probability(index)).fold(0.0, f32::max);
         let probabilities: Vec<f32> = (0..moves.len()).map(likeliest).collect();
-        let Some(scores) = self.shallow_search.scores(skill, question, &probabilities, until) else {
+        let Some(scores) = self.shallow_search.scores(skill, query, &probabilities, until) else {
             return false;
         };
-        let strength = strength(&question.context, position.turn());
+        let strength = strength(&query.context, position.turn());
         let Calibration { temperature, caution, .. } = match self.purpose {
             Purpose::Prediction => Calibration::NONE,
             Purpose::Games => {
@@ -96,12 +96,12 @@ impl<P> Skilled<P> {
             }
             Purpose::Play => skill.calibration(strength),
         };
-        for ((question, opinion), chances) in ask.questions().zip(answer.opinions_mut()).zip(&chances) {
-            let (context, has_goal) = (&question.context, !question.aim.is_none());
+        for ((query, prediction), chances) in request.queries().zip(answer.predictions_mut()).zip(&chances) {
+            let (context, has_goal) = (&query.context, !query.aim.is_none());
             encode(position, moves, context, has_goal, chances.logarithms(), &scores, &mut self.rows);
             let corrections = corrector.corrections(&self.rows);
             let logs = chances.logarithms().iter().zip(corrections).zip(losses(&scores));
-            opinion.logits =
+            prediction.logits =
                 logs.map(|((log, more), loss)| (log + more) / temperature - caution * loss).collect();
         }
         true
@@ -109,10 +109,16 @@ impl<P> Skilled<P> {
 }
 
 impl<P: MovePredictor> MovePredictor for Skilled<P> {
-    fn predict(&mut self, asks: &[Ask<'_>], until: Limits<'_>) -> Result<Vec<Answer>, NetworkError> {
-        let mut answers = self.inner.predict(asks, until)?;
-        let uncorrected =
-            asks.iter().zip(&mut answers).position(|(ask, answer)| !self.correct(ask, answer, until));
+    fn predict(
+        &mut self,
+        requests: &[PredictionRequest<'_>],
+        until: Limits<'_>,
+    ) -> Result<Vec<Answer>, NetworkError> {
+        let mut answers = self.inner.predict(requests, until)?;
+        let uncorrected = requests
+            .iter()
+            .zip(&mut answers)
+            .position(|(request, answer)| !self.correct(request, answer, until));
         answers.truncate(uncorrected.unwrap_or(answers.len()));
         Ok(answers)
     }
@@ -131,7 +137,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use entente_network::{
-        Cooling, Layer, NetworkKind as _, Opinion, SkillEffort,
+        Cooling, Layer, NetworkKind as _, Prediction, SkillEffort,
         encoding::{
             goal_policy::{Aim, Context},
             skill::FEATURES,
@@ -162,9 +168,9 @@ mod tests {
     const CAUTION: Cooling =
         Cooling { at: 1000, opening: 1.0, middle: None, late: 1.0, caution: 0.5, review: 0.0 };
 
-    fn ask(position: &Chess, moves: &MoveList, session: &mut impl MovePredictor) -> Opinion {
+    fn ask(position: &Chess, moves: &MoveList, session: &mut impl MovePredictor) -> Prediction {
         let context = Context { ratings: [Some(1000); 2], ..Context::default() };
-        session.predict_one(&Question { position, moves, played: &[], context, aim: &Aim::NONE }).unwrap()
+        session.predict_one(&Query { position, moves, played: &[], context, aim: &Aim::NONE }).unwrap()
     }
 
     #[test]
@@ -172,9 +178,9 @@ mod tests {
         // The queen may go where the pawn takes it, and people may overlook that.
         let position = position_from_fen("4k3/8/2p5/8/8/3Q4/8/4K3 w - - 0 1").unwrap();
         let moves = position.legal_moves();
-        let chance = |opinion: &Opinion| {
+        let chance = |prediction: &Prediction| {
             let place = moves.iter().position(|m| m.to_string() == "Qd3-d5").unwrap();
-            softmax(&opinion.logits)[place]
+            softmax(&prediction.logits)[place]
         };
         let policy = policy();
         let alone = ask(&position, &moves, &mut policy.session());
@@ -195,8 +201,8 @@ mod tests {
         let calibrated = policy.clone().with_skill(Some(skill));
         assert_eq!(ask(&position, &moves, &mut Skilled::of(&calibrated)), skilled);
         let of_play = ask(&position, &moves, &mut Skilled::of(&calibrated).for_play());
-        let ratio = |opinion: &Opinion| {
-            let logits = &opinion.logits;
+        let ratio = |prediction: &Prediction| {
+            let logits = &prediction.logits;
             let [hung, kept] =
                 ["Qd3-d5", "Qd3-d4"].map(|name| moves.iter().position(|m| m.to_string() == name).unwrap());
             logits[kept] - logits[hung]
@@ -210,25 +216,25 @@ mod tests {
     }
 
     #[test]
-    fn questions_are_answered_the_same_again_and_others_do_not_matter() {
+    fn queries_are_answered_the_same_again_and_others_do_not_matter() {
         let (policy, positions) =
             (policy(), [Chess::default(), position_from_fen("4k3/8/2p5/8/8/3Q4/8/4K3 w - - 0 1").unwrap()]);
         let moves = positions.each_ref().map(Chess::legal_moves);
         let mut session = Skilled::of(&policy);
-        let questions = [0, 1, 0].map(|index: usize| Question {
+        let queries = [0, 1, 0].map(|index: usize| Query {
             position: &positions[index],
             moves: &moves[index],
             played: &[],
             context: Context { ratings: [Some(1000); 2], ..Context::default() },
             aim: &Aim::NONE,
         });
-        let asks = questions.map(Ask::Single);
-        let together = session.predict(&asks, Limits::none()).unwrap();
+        let requests = queries.map(PredictionRequest::Single);
+        let together = session.predict(&requests, Limits::none()).unwrap();
         assert_eq!(together[0], together[2]);
         for (answer, index) in together.iter().zip([0, 1, 0]) {
-            assert_eq!(answer.opinion, ask(&positions[index], &moves[index], &mut Skilled::of(&policy)));
+            assert_eq!(answer.prediction, ask(&positions[index], &moves[index], &mut Skilled::of(&policy)));
         }
         let stop = AtomicBool::new(true);
-        assert!(session.predict(&asks, Limits::until(&stop)).unwrap().is_empty());
+        assert!(session.predict(&requests, Limits::until(&stop)).unwrap().is_empty());
     }
 }

@@ -62,7 +62,7 @@ mod tests {
     use shakmaty::{Position, uci::UciMove};
 
     use super::*;
-    use crate::realism::loss::{MOST, PlyLoss, losses};
+    use crate::realism::loss::{MAX, PlyLoss, losses};
 
     fn moves(text: &str) -> Vec<Move> {
         let mut position = Chess::default();
@@ -88,8 +88,8 @@ mod tests {
         });
         let values = &values.unwrap()[0];
         assert_eq!((values.len(), count.into_inner()), (5, 5));
-        assert_eq!(values[3].centipawns(), MOST, "Black mates");
-        assert_eq!(values[4].centipawns(), -MOST, "White is mated, and no engine is asked");
+        assert_eq!(values[3].centipawns(), MAX, "Black mates");
+        assert_eq!(values[4].centipawns(), -MAX, "White is mated, and no engine is asked");
         let lost: Vec<i32> = losses(values).into_iter().map(PlyLoss::centipawns).collect();
         assert!(lost[1] < 60 && lost[2] > 700 && lost[3] == 0, "{lost:?}");
     }

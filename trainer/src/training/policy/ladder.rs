@@ -1,6 +1,6 @@
 use entente::{parallel::map_in_order, predictor::MovePredictor, skill::Skilled};
 use entente_network::{
-    NetworkError, Policy, Question,
+    NetworkError, Policy, Query,
     encoding::{
         Distribution,
         goal_policy::{Aim, Context, RatingScale, last_moves},
@@ -11,7 +11,7 @@ use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Color, Position};
 
 /// Games with more plies than this count as draws.
-const MOST_PLIES: u32 = 400;
+const MAX_PLIES: u32 = 400;
 
 /// A match of a policy against itself. It is given both ratings, and moves are drawn with its skill, if it has one.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +83,7 @@ impl Match {
         let [ours, theirs] = self.ratings;
         let ratings = first.fold_wb([Some(ours), Some(theirs)], [Some(theirs), Some(ours)]);
         let mut game = Game::new(Chess::default());
-        while !game.is_over() && (game.moves().len() as u32) < MOST_PLIES {
+        while !game.is_over() && (game.moves().len() as u32) < MAX_PLIES {
             let legal = game.position().legal_moves();
             let context = Context {
                 ratings,
@@ -95,8 +95,8 @@ impl Match {
                 ..Context::default()
             };
             let position = game.position();
-            let question = Question { position, moves: &legal, played: &[], context, aim: &Aim::NONE };
-            let moves = Distribution::new(session.predict_one(&question)?.logits);
+            let query = Query { position, moves: &legal, played: &[], context, aim: &Aim::NONE };
+            let moves = Distribution::new(session.predict_one(&query)?.logits);
             let Some(index) = moves.draw(&mut rng) else { break };
             game.play(legal[index]);
         }

@@ -96,7 +96,7 @@ impl Task for Policy {
     type Test = Test;
     type Parity = Vec<Sample>;
 
-    const MOST_GRADIENT: Option<f64> = Some(1.0);
+    const MAX_GRADIENT: Option<f64> = Some(1.0);
     const KEEPS_LOWEST: bool = false;
     const AXES: [&str; 2] = ["million positions", "cross-entropy of moves (nats)"];
 

@@ -97,7 +97,7 @@ impl Task for Satisfaction {
         inputs: &Inputs<'_>,
         observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Satisfaction> {
-        inputs.refuse_those_of_policies()?;
+        inputs.reject_policy_options()?;
         let Inputs { store, cores, device, .. } = *inputs;
         if let Some(threads) = inputs.threads {
             tch::set_num_threads(i32::try_from(threads).unwrap_or(i32::MAX));
@@ -189,8 +189,8 @@ impl Task for Satisfaction {
         )
     }
 
-    fn gives_up(recipe: &Recipe, records: &[Record]) -> bool {
-        recipe.gives_up(records)
+    fn is_out_of_patience(recipe: &Recipe, records: &[Record]) -> bool {
+        recipe.is_out_of_patience(records)
     }
 
     fn test(

@@ -46,8 +46,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let root = arguments.from.as_deref().map_or(Ok(Chess::default()), |fen| position("--from", fen))?;
     let request = Request::new(target, arguments.flags.0.clone()).from_root(root);
     let most = match format {
-        Format::Html => Some(("page", Positions::MOST)),
-        Format::Worksheet => Some(("worksheet", Practice::MOST)),
+        Format::Html => Some(("page", Positions::MAX)),
+        Format::Worksheet => Some(("worksheet", Practice::MAX)),
         _ => None,
     };
     if let Some((what, most)) = most.filter(|(_, most)| arguments.count > *most) {

@@ -18,7 +18,7 @@ pub(super) struct Positions<'a> {
 
 impl<'a> Positions<'a> {
     /// The most positions on a page.
-    pub(super) const MOST: u64 = 20_000;
+    pub(super) const MAX: u64 = 20_000;
 
     pub(super) fn new(context: &'a Provenance, job: &'a Job, command: String, quota: Quota) -> Positions<'a> {
         Positions { context, job, command, quota, gallery: Gallery::default() }

@@ -3,7 +3,7 @@ use std::fmt::{self, Display, Formatter};
 use entente::{
     generation::{Job, policy::Delivery},
     records::Statistics,
-    settings::{MOST_MAX_PLIES, Method},
+    settings::{MAX_PLIES_LIMIT, Method},
 };
 use entente_constraint::Situation;
 
@@ -110,7 +110,7 @@ impl Summary<'_> {
     fn advice(&self) -> String {
         let Job { max_plies, budget, target, root, .. } = self.job;
         let mut advice = Vec::new();
-        let most = target.most_plies(Situation::root(root)).min(MOST_MAX_PLIES);
+        let most = target.max_plies(Situation::root(root)).min(MAX_PLIES_LIMIT);
         if *max_plies < most {
             advice.push(format!("--max-plies {}", max_plies.saturating_mul(2).min(most)));
         }

@@ -71,11 +71,11 @@ pub(super) struct Arguments {
     #[arg(long, display_order = 1, conflicts_with_all = ["shortest", "solutions", "plies"])]
     first: bool,
     /// Find up to N shortest games
-    #[arg(long, value_name = "N", display_order = 2, value_parser = number::<u32>(1..=GamesWanted::MOST_GAMES.into()))]
+    #[arg(long, value_name = "N", display_order = 2, value_parser = number::<u32>(1..=GamesWanted::MAX_GAMES.into()))]
     solutions: Option<u32>,
     /// Find a game of exactly N plies
     #[arg(long, value_name = "N", display_order = 3, conflicts_with = "shortest",
-        value_parser = number::<u32>(0..=GamesWanted::MOST_PLIES.into()))]
+        value_parser = number::<u32>(0..=GamesWanted::MAX_PLIES.into()))]
     plies: Option<u32>,
     /// Memory for the search for shortest games, in mebibytes
     #[arg(long, value_name = "MB", display_order = 4, default_value_t = 512, value_parser = number::<u32>(1..=1_048_576))]

@@ -46,7 +46,7 @@ pub(crate) struct Table {
 /// The largest piece difference that has a column in the table, as in the thesis.
 pub(super) const PIECE_DIFFERENCES: u32 = 4;
 /// The largest piece difference in the CSV table.
-pub(crate) const MOST_PIECE_DIFFERENCES: u32 = 14;
+pub(crate) const MAX_PIECE_DIFFERENCES: u32 = 14;
 /// The text for a value that does not apply.
 const NOTHING: &str = "–";
 

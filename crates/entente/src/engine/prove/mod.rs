@@ -67,9 +67,9 @@ pub enum GamesWanted {
 
 impl GamesWanted {
     /// The longest games that may be asked for.
-    pub const MOST_PLIES: u32 = 200;
+    pub const MAX_PLIES: u32 = 200;
     /// The most games of a length: they are all kept in memory.
-    pub const MOST_GAMES: u32 = 10_000;
+    pub const MAX_GAMES: u32 = 10_000;
 
     /// What these words ask for: the first game that is found, the shortest, so many games of a length, and the length.
     pub fn of(is_first: bool, is_shortest: bool, games: Option<u32>, plies: Option<u32>) -> GamesWanted {
@@ -185,7 +185,7 @@ impl Engine {
         let (least, most, games) = match wanted.games {
             GamesWanted::Any => return self.some_game(wanted, limits, ShorteningNodes::NONE, &found, proof),
             GamesWanted::Short => {
-                return self.some_game(wanted, limits, ShorteningNodes::MOST, &found, proof);
+                return self.some_game(wanted, limits, ShorteningNodes::MAX, &found, proof);
             }
             GamesWanted::Exact { plies, games } => (plies, plies, games),
             GamesWanted::Shortest(games) => {
@@ -203,8 +203,8 @@ impl Engine {
         }
         let options = proof::ProofOptions {
             games,
-            least_plies: least,
-            most_plies: most,
+            min_plies: least,
+            max_plies: most,
             threads: wanted.threads,
             hash: wanted.hash,
         };

@@ -36,7 +36,7 @@ impl ShorteningNodes {
     /// Half a second.
     pub(super) const SOME: ShorteningNodes = ShorteningNodes { searched: 200_000, beamed: 1_000_000 };
     /// Two seconds. People's games of 20 to 40 plies are shortened to their own lengths by it, in the median.
-    pub(super) const MOST: ShorteningNodes = ShorteningNodes { searched: 600_000, beamed: 5_000_000 };
+    pub(super) const MAX: ShorteningNodes = ShorteningNodes { searched: 600_000, beamed: 5_000_000 };
 }
 
 /// A search for a shorter game.

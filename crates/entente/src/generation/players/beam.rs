@@ -18,7 +18,7 @@ use crate::generation::{player::Task, policy::PolicyView};
 const FREE: f32 = 0.5;
 /// The minimum surprise assumed for each ply that is left, in nats; it is about that of the most likely human moves. If
 /// a game cannot become better than one that has found the diagram, it is dropped.
-const LEAST_SURPRISE: f32 = 0.7;
+const MIN_SURPRISE: f32 = 0.7;
 /// A beam ends if it has come no nearer for this number of plies.
 const PATIENCE: u32 = 16;
 
@@ -75,7 +75,7 @@ impl Beam {
         guide: &Guide,
         view: &mut PolicyView,
     ) -> Result<Findings, NetworkError> {
-        let start = Game::begun_after(task.job.first_ply, task.job.root.clone());
+        let start = Game::starting_at(task.job.first_ply, task.job.root.clone());
         let left = guide.distance() as f32;
         let mut findings = Findings { found: None, nearest: Vec::new() };
         let mut least = self.least;
@@ -122,7 +122,7 @@ impl Beam {
                     }
                     let Some(estimate) = guide.estimate(&child, situation.ply) else { continue };
                     let left = estimate.total() as f32 / PLY as f32;
-                    if reached + (LEAST_SURPRISE - FREE) * left >= least {
+                    if reached + (MIN_SURPRISE - FREE) * left >= least {
                         continue;
                     }
                     let value = surprise + self.weight * left;
@@ -137,7 +137,7 @@ impl Beam {
                 }
             }
             let may_be_best = |candidate: &Candidate| {
-                score(candidate.surprise, ply + 1) + (LEAST_SURPRISE - FREE) * candidate.left < least
+                score(candidate.surprise, ply + 1) + (MIN_SURPRISE - FREE) * candidate.left < least
             };
             candidates.retain(may_be_best);
             // The sort is stable, so the order is always the same.

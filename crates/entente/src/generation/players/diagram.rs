@@ -26,7 +26,7 @@ const MAIN: usize = 128;
 /// The cost of a ply for that beam, as a share of the cost for the beam that found a game.
 const MAIN_PATIENCE: f32 = 0.8;
 /// If no beam finds a game, those of the next attempt are twice as wide, at most this number of times.
-const MOST_DOUBLINGS: u32 = 4;
+const MAX_DOUBLINGS: u32 = 4;
 /// Search continues the nearest games of a beam whose lengths differ by at least this number of plies.
 const APART: u32 = 8;
 /// The maximum number of searches of the root before the beams of each attempt.
@@ -72,7 +72,7 @@ impl DiagramPlayer {
         (width, weight): (usize, f32),
         least: f32,
     ) -> Result<Findings, NetworkError> {
-        let games = (self.population * width) << task.number.min(MOST_DOUBLINGS);
+        let games = (self.population * width) << task.number.min(MAX_DOUBLINGS);
         let beam = Beam { width: games, weight, plies: self.reach.plies_left(task.job, 0), least };
         // The beam counts only evaluations of the network, not positions of the search.
         let task = task.without(self.finisher.nodes());
@@ -118,7 +118,7 @@ impl DiagramPlayer {
 
     /// A game found by search alone, if it finds one quickly. The searches grow from attempt to attempt.
     fn search(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Option<(Game, u32)> {
-        let start = Game::begun_after(task.job.first_ply, task.job.root.clone());
+        let start = Game::starting_at(task.job.first_ply, task.job.root.clone());
         let numbers = task.number * SEARCHES..(task.number + 1) * SEARCHES;
         numbers.into_iter().find_map(|number| self.finish(task, number, start.clone(), rng))
     }
@@ -151,7 +151,7 @@ impl Player for DiagramPlayer {
             let report = PolicyReport { finished, ..PolicyReport::default() };
             return Ok(Some(Attempt::whole(job, game, 0, report)));
         }
-        let start = || Game::begun_after(job.first_ply, job.root.clone());
+        let start = || Game::starting_at(job.first_ply, job.root.clone());
         let game = nearest.into_iter().next().map_or_else(start, |runner| runner.game);
         let distance = self.reach.distance(game.situation());
         Ok(Some(Attempt::whole(job, game, distance, PolicyReport::default())))

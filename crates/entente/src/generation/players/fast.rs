@@ -12,9 +12,9 @@ use crate::generation::{
 };
 
 /// The maximum difference between a logit with and without the goal that guidance adds again.
-const MOST_GUIDANCE: f32 = 4.0;
+const MAX_GUIDANCE: f32 = 4.0;
 /// Lower probabilities count as this one.
-const LEAST_CHANCE: f32 = 1e-3;
+const MIN_CHANCE: f32 = 1e-3;
 /// Search takes over when only this number of plies is left in addition to those that the distance may need,
 const FINISH: u32 = 16;
 /// but at most 1/4 of all plies. Otherwise search would play the whole of a short game.
@@ -68,7 +68,7 @@ impl Player for FastPlayer {
     fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
         let Task { job, ratings, limits, may_begin, .. } = *task;
         let FastPlan { guidance, mask, tilt, finish: finishes } = self.plan;
-        let mut game = Game::begun_after(job.first_ply, job.root.clone());
+        let mut game = Game::starting_at(job.first_ply, job.root.clone());
         // One report for each number of plies played.
         let mut reports = vec![PolicyReport::default()];
         let all = self.reach.plies_left(job, 0);
@@ -105,7 +105,7 @@ impl Player for FastPlayer {
             {
                 let progress = (near - left as f32) / (near - finish as f32);
                 let weight = tilt * progress.min(1.0);
-                chances.add(|index| weight * action_values[index].max(LEAST_CHANCE).ln());
+                chances.add(|index| weight * action_values[index].max(MIN_CHANCE).ln());
                 report.tilted += 1;
             }
             let sampling = Sampling { temperature: self.temperatures.at(game.age()), top_p: 1.0 };
@@ -141,7 +141,7 @@ fn guided(prediction: &GoalPrediction, guidance: f32) -> Distribution {
     let mut chances = prediction.goal.clone();
     if let Some(human) = &prediction.human {
         // A negative guidance takes away the whole difference.
-        let most = if guidance > 0.0 { MOST_GUIDANCE } else { f32::INFINITY };
+        let most = if guidance > 0.0 { MAX_GUIDANCE } else { f32::INFINITY };
         chances.add(|index| {
             let (with, without) = (prediction.goal.logarithms()[index], human.logarithms()[index]);
             let difference = (with - without).clamp(-most, most);
@@ -179,7 +179,7 @@ mod tests {
         assert!(near(&guided(&prediction, -1.0), prediction.human.as_ref().unwrap()));
         // The difference of the logits of the last move is clamped.
         let (goal, human) = (prediction.goal.logarithms(), prediction.human.as_ref().unwrap().logarithms());
-        let expected = [2.0 * goal[0] - human[0], 2.0 * goal[1] - human[1], goal[2] - MOST_GUIDANCE];
+        let expected = [2.0 * goal[0] - human[0], 2.0 * goal[1] - human[1], goal[2] - MAX_GUIDANCE];
         assert!(near(&guided(&prediction, 1.0), &Distribution::new(expected.to_vec())));
     }
 }

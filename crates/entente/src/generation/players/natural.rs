@@ -41,12 +41,12 @@ use crate::{
 
 /// The minimum probability, according to the network, that humans reach the goal, for populations to be worth their
 /// cost.
-const LEAST_VALUE: f32 = 0.01;
+const MIN_VALUE: f32 = 0.01;
 /// If the network cannot be shown the constraint, populations are tried if it needs at most this number of plies, which
 /// games may reach without a goal.
 const LITTLE_WORK: u32 = 4;
 /// If a population has died out, the next one is twice as large, at most this number of times.
-const MOST_DOUBLINGS: u32 = 3;
+const MAX_DOUBLINGS: u32 = 3;
 /// The number of evaluations per prediction: one with the goal, and one without it.
 const EVALUATIONS_PER_PREDICTION: u64 = 2;
 
@@ -90,8 +90,8 @@ impl Player for NaturalPlayer {
         if !self.is_worth_it(task)? {
             return Ok(None);
         }
-        let size = self.population << task.number.min(MOST_DOUBLINGS);
-        let first = Particle::new(Game::begun_after(job.first_ply, job.root.clone()));
+        let size = self.population << task.number.min(MAX_DOUBLINGS);
+        let first = Particle::new(Game::starting_at(job.first_ply, job.root.clone()));
         let nearest = (self.reach.distance(first.game.situation()), first.game.clone());
         let plies = self.reach.plies_left(job, 0);
         self.review.begin(ByColor::new_with(|side| f64::from(self.view.review(task.ratings, side))));
@@ -218,11 +218,11 @@ impl NaturalPlayer {
         if self.is_asked_for {
             return Ok(true);
         }
-        let game = Game::begun_after(task.job.first_ply, task.job.root.clone());
+        let game = Game::starting_at(task.job.first_ply, task.job.root.clone());
         let plies = self.reach.plies_left(task.job, 0);
         let prediction = self.view.predict_until(&game, task.ratings, plies, false, task.limits)?;
         Ok(prediction.is_some_and(|prediction| match prediction.goal_values {
-            Some(goal_values) => goal_values.value >= LEAST_VALUE,
+            Some(goal_values) => goal_values.value >= MIN_VALUE,
             None => self.reach.distance_and_work(game.situation()).1 <= LITTLE_WORK,
         }))
     }

@@ -6,12 +6,12 @@ use rand::{Rng, RngExt};
 use crate::generation::policy::{GoalPrediction, GoalValues, PolicyReport};
 
 /// The population is resampled when its effective size falls below this share of its size.
-const LEAST_SHARE: f64 = 0.5;
+const MIN_SHARE: f64 = 0.5;
 /// An active game whose weight is below this share of the mean survives only with a probability.
 const ROULETTE: f64 = 0.2;
 /// The minimum probability of reaching the goal, which is that for a network's value of 0.0001. The network is never
 /// certain.
-const LEAST_CHANCE: f64 = 3.5e-6;
+const MIN_CHANCE: f64 = 3.5e-6;
 
 /// One game of a population.
 #[derive(Clone)]
@@ -53,8 +53,7 @@ impl Particle {
         if self.is_done {
             return 0.0;
         }
-        self.promise
-            + self.goal_values().map_or(0.0, |goal_values| goal_values.chance().max(LEAST_CHANCE).ln())
+        self.promise + self.goal_values().map_or(0.0, |goal_values| goal_values.chance().max(MIN_CHANCE).ln())
     }
 }
 
@@ -71,7 +70,7 @@ pub(super) fn resampled(population: Vec<Particle>, size: usize, rng: &mut impl R
     }
     let weights = shares(population.iter().map(Particle::whole));
     let effective = 1.0 / weights.iter().map(|weight| weight * weight).sum::<f64>();
-    if effective >= LEAST_SHARE * size as f64 && population.len() == size {
+    if effective >= MIN_SHARE * size as f64 && population.len() == size {
         let mean = 1.0 / weights.len() as f64;
         let survives = population.into_iter().zip(weights).filter_map(|(mut particle, weight)| {
             let chance = weight / (ROULETTE * mean);

@@ -12,7 +12,7 @@ use rand::{Rng, RngExt};
 use super::population::{Particle, standing};
 
 /// A population whose mean weight is below this share of the initial one continues only with a probability.
-const LEAST_STANDING: f64 = 0.25;
+const MIN_STANDING: f64 = 0.25;
 
 /// Decides whether a population is kept.
 pub(super) struct Rejection {
@@ -33,7 +33,7 @@ impl Rejection {
     /// False if the population is given up. If it is kept with a probability below 1, its weights are divided by the
     /// probability.
     pub(super) fn keeps(&self, population: &mut [Particle], rng: &mut impl Rng) -> bool {
-        let chance = standing(population, self.size) - self.first - LEAST_STANDING.ln();
+        let chance = standing(population, self.size) - self.first - MIN_STANDING.ln();
         if chance >= 0.0 {
             return true;
         }

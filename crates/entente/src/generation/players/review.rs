@@ -24,13 +24,13 @@ const FIRST_REVIEWED: u32 = 8;
 /// to the square root of the caution.
 const NODES: f64 = 64_000.0;
 /// The minimum number of nodes. With fewer, searches find losses where there are none.
-const LEAST_NODES: f64 = 20_000.0;
+const MIN_NODES: f64 = 20_000.0;
 /// The caution for which [`NODES`] are searched.
 const GREAT: f64 = 8.0;
 /// The maximum share of moves that lose something.
-const MOST_LOSING: f64 = 0.75;
+const MAX_LOSING: f64 = 0.75;
 /// The maximum number of positions searched for a population, which take about half a minute.
-const MOST_POSITIONS: usize = 1_000;
+const MAX_POSITIONS: usize = 1_000;
 
 /// The review of the games in the populations of an attempt.
 #[derive(Default)]
@@ -59,7 +59,7 @@ impl Review {
 
     /// Begins another population of the attempt. Findings are kept.
     pub(super) fn begin_population(&mut self) {
-        self.left = if self.cautions.iter().all(|caution| *caution == 0.0) { 0 } else { MOST_POSITIONS };
+        self.left = if self.cautions.iter().all(|caution| *caution == 0.0) { 0 } else { MAX_POSITIONS };
     }
 
     /// True if moves are still reviewed.
@@ -97,7 +97,7 @@ impl Review {
                 cost += caution * f64::from(self.lost(&before, best, *m, limits)?) / 100.0;
                 // In a decided position, no usual cost is given back. Otherwise a move that loses a little would cost
                 // less than one that loses nothing.
-                if value.abs() != Reviewer::MOST {
+                if value.abs() != Reviewer::MAX {
                     cost -= usual_cost(caution, before.age());
                 }
             }
@@ -139,7 +139,7 @@ impl Review {
 /// The number of nodes for each position.
 fn nodes(cautions: ByColor<f64>) -> u64 {
     let caution = cautions.white.max(cautions.black);
-    (NODES * (caution / GREAT).sqrt()).max(LEAST_NODES) as u64
+    (NODES * (caution / GREAT).sqrt()).max(MIN_NODES) as u64
 }
 
 /// The average cost of a move at this ply for a player with this caution: minus the logarithm of the mean factor by
@@ -150,9 +150,9 @@ fn nodes(cautions: ByColor<f64>) -> u64 {
 /// grows, too. Fitted to 5,393 moves that populations drew for players rated 2200 and 2600, up to ply 40 (cautions 3
 /// and 5.5, searches of 39,000 and 53,000 nodes); their mean is within a quarter of this. Moves of human games cost
 /// less in such a review, but what is given back must be what moves of generated games cost. Later moves cost more than
-/// these: the share continues to grow, up to [`MOST_LOSING`], otherwise games at 2600 are too short.
+/// these: the share continues to grow, up to [`MAX_LOSING`], otherwise games at 2600 are too short.
 fn usual_cost(caution: f64, ply: u32) -> f64 {
-    let losing = (0.36 + 0.01 * f64::from(ply)).min(MOST_LOSING);
+    let losing = (0.36 + 0.01 * f64::from(ply)).min(MAX_LOSING);
     let loss = 0.3 + 0.009 * f64::from(ply);
     -(-losing * caution * loss / (1.0 + caution * loss)).ln_1p()
 }
@@ -246,7 +246,7 @@ pub(super) mod tests {
     #[test]
     fn in_a_decided_position_a_small_loss_costs_more_than_none() {
         let stop = AtomicBool::new(false);
-        let (mut review, mut games) = knowing([0.0, 3.0], Reviewer::MOST, [-1000, -995]);
+        let (mut review, mut games) = knowing([0.0, 3.0], Reviewer::MAX, [-1000, -995]);
         assert_eq!(paid(&mut review, &mut games, &stop), [0.0, 0.15]);
     }
 

@@ -3,9 +3,9 @@ use entente_network::encoding::goal_policy::{Aim, Span};
 use shakmaty::{Chess, Color, Position};
 
 /// The maximum number of alternatives of a constraint that the network is shown.
-const MOST_AIMS: usize = 32;
+const MAX_AIMS: usize = 32;
 /// The maximum number of men of a kind on a board.
-const MOST_MEN: i8 = 16;
+const MAX_MEN: i8 = 16;
 
 /// A constraint as the network reads it: for each alternative, the conditions that numbers, squares and flags can
 /// represent.
@@ -23,7 +23,7 @@ impl Aims {
         let men = Men::on(start.position.board());
         let mut aims: Vec<Aim> = target.facts(start).flatten().map(|facts| shown(&facts)).collect();
         aims.sort_by_key(|aim| aim.distance(&men) + aim.squares_left(start.position) as u32);
-        aims.truncate(MOST_AIMS);
+        aims.truncate(MAX_AIMS);
         Aims(aims)
     }
 
@@ -52,7 +52,7 @@ fn shown(facts: &Facts<'_>) -> Aim {
         (None, _) => None,
     };
     let mut wanted = |square, man: Option<shakmaty::Piece>| aim.squares[Aim::place(man)].add(square);
-    for literal in facts.conditions.iter().filter(|literal| !literal.denied) {
+    for literal in facts.conditions.iter().filter(|literal| !literal.negated) {
         match &*literal.atom {
             Atom::Square(square) => {
                 if let Region::Square(place) = square.region {
@@ -84,7 +84,7 @@ fn span(least: i8, most: i8) -> Span {
     if least == most {
         return Span::exactly(most);
     }
-    Span { least: (least > 0).then_some(least), most: (most < MOST_MEN).then_some(most) }
+    Span { least: (least > 0).then_some(least), most: (most < MAX_MEN).then_some(most) }
 }
 
 fn differences(counts: &Counts) -> [Span; 5] {

@@ -59,7 +59,7 @@ impl Reach {
             }
             // Any move may satisfy a condition that needs a judge.
             None if self.is_satisfied(situation) => {
-                (u32::from(!self.target.is_surely_satisfied(situation)), 0)
+                (u32::from(!self.target.is_certainly_satisfied(situation)), 0)
             }
             None => {
                 let estimate = self.guide.estimate(situation.position, situation.ply);
@@ -70,7 +70,7 @@ impl Reach {
 
     /// The number of plies in which the constraint must be satisfied, after `played` plies from the root.
     pub fn plies_left(&self, job: &Job, played: u32) -> u32 {
-        let longest = self.guide.most_plies().saturating_sub(job.first_ply);
+        let longest = self.guide.max_plies().saturating_sub(job.first_ply);
         job.max_plies.min(longest).saturating_sub(played)
     }
 
@@ -101,7 +101,7 @@ impl Reach {
         }
         let child = child_of(game.position(), m);
         // No judged condition holds in a finished game.
-        !self.target.is_surely_satisfied(Situation { position: &child, ply: ply + 1 })
+        !self.target.is_certainly_satisfied(Situation { position: &child, ply: ply + 1 })
     }
 
     /// True if `m` keeps the constraint within reach, looking `plies` plies ahead. With 2 plies, the other side must

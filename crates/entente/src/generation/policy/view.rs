@@ -1,6 +1,6 @@
 use entente_constraint::{Men, Situation};
 use entente_network::{
-    Cooling, NetworkError, Opinion, PolicySession, Question,
+    Cooling, NetworkError, PolicySession, Prediction, Query,
     encoding::{
         Distribution,
         goal_policy::{Aim, Context, RatingScale, last_moves},
@@ -12,7 +12,7 @@ use shakmaty::{Color, Move, MoveList, Position};
 use super::{Aims, Temperatures};
 use crate::{
     generation::{Job, PolicyPlan},
-    predictor::{Ask, Cached, MovePredictor as _},
+    predictor::{Cached, MovePredictor as _, PredictionRequest},
     skill::{Skilled, strength_of},
 };
 
@@ -74,7 +74,7 @@ impl PolicyView {
     pub(crate) fn of(job: &Job, plan: &PolicyPlan, is_skilled: bool) -> PolicyView {
         let policy = &plan.network;
         let start = Situation { position: &job.root, ply: job.first_ply };
-        let aims = if policy.heeds_aims() { Aims::new(&job.target, start) } else { Aims::none() };
+        let aims = if policy.reads_goals() { Aims::new(&job.target, start) } else { Aims::none() };
         let predictor = Cached::new(Skilled::of_if(policy, is_skilled).for_games());
         PolicyView { predictor, aims, scale: plan.scale }
     }
@@ -147,24 +147,24 @@ impl PolicyView {
         until: Limits<'_>,
     ) -> Result<Option<Vec<GoalPrediction>>, NetworkError> {
         let moves: Vec<MoveList> = games.iter().map(|game| game.position().legal_moves()).collect();
-        let ask = if human { Ask::Paired } else { Ask::Single };
+        let ask = if human { PredictionRequest::Paired } else { PredictionRequest::Single };
         let told = (&self.aims, self.scale, ratings);
-        let asks: Vec<Ask<'_>> = games
+        let requests: Vec<PredictionRequest<'_>> = games
             .iter()
             .zip(&moves)
-            .map(|(game, moves)| ask(question(told, game, moves, Some(plies_left))))
+            .map(|(game, moves)| ask(query(told, game, moves, Some(plies_left))))
             .collect();
-        let answers = self.predictor.predict(&asks, until)?;
+        let answers = self.predictor.predict(&requests, until)?;
         if answers.len() < games.len() {
             return Ok(None);
         }
         let predictions = games.iter().zip(moves).zip(answers).map(|((game, moves), answer)| {
             let position = game.position();
-            let Opinion { logits, action_values, value, .. } = answer.opinion;
+            let Prediction { logits, action_values, value, .. } = answer.prediction;
             let aim = self.aims.nearest(position);
             let goal_values =
                 (!aim.is_none() && !aim.holds(position)).then_some(GoalValues { value, action_values });
-            let human = answer.without_goal.map(|opinion| Distribution::new(opinion.logits));
+            let human = answer.without_goal.map(|prediction| Distribution::new(prediction.logits));
             GoalPrediction {
                 men: Men::on(position.board()),
                 moves,
@@ -202,27 +202,27 @@ impl PolicyView {
     ) -> Result<Option<Vec<(MoveList, Distribution)>>, NetworkError> {
         let moves: Vec<MoveList> = games.iter().map(|game| game.position().legal_moves()).collect();
         let told = (&self.aims, self.scale, ratings);
-        let asks: Vec<Ask<'_>> = games
+        let requests: Vec<PredictionRequest<'_>> = games
             .iter()
             .zip(&moves)
-            .map(|(game, moves)| Ask::Single(question(told, game, moves, None)))
+            .map(|(game, moves)| PredictionRequest::Single(query(told, game, moves, None)))
             .collect();
-        let answers = self.predictor.predict(&asks, until)?;
+        let answers = self.predictor.predict(&requests, until)?;
         if answers.len() < games.len() {
             return Ok(None);
         }
-        let chances = answers.into_iter().map(|answer| Distribution::new(answer.opinion.logits));
+        let chances = answers.into_iter().map(|answer| Distribution::new(answer.prediction.logits));
         Ok(Some(moves.into_iter().zip(chances).collect()))
     }
 }
 
-/// The question about the position of a game: with the goal if it must be reached in `plies_left` plies.
-fn question<'a>(
+/// The query about the position of a game: with the goal if it must be reached in `plies_left` plies.
+fn query<'a>(
     (aims, scale, ratings): (&'a Aims, RatingScale, Ratings),
     game: &'a Game,
     moves: &'a [Move],
     plies_left: Option<u32>,
-) -> Question<'a> {
+) -> Query<'a> {
     let position = game.position();
     let context = Context {
         ratings,
@@ -234,5 +234,5 @@ fn question<'a>(
         ..Context::default()
     };
     let aim = plies_left.map_or(&Aim::NONE, |_| aims.nearest(position));
-    Question { position, moves, played: game.moves(), context, aim }
+    Query { position, moves, played: game.moves(), context, aim }
 }

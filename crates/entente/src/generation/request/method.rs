@@ -41,10 +41,10 @@ impl Request {
             // The file shows which methods can use the network.
             (Setting::Network, _) => match named {
                 Some(Named::Policy) => !method.has_policy(),
-                Some(Named::Satisfaction) => !method.values_positions(),
+                Some(Named::Satisfaction) => !method.uses_satisfaction_values(),
                 None => method == Method::BestFirst,
             },
-            (Setting::Evaluator, Value::Word("network")) => !method.values_positions(),
+            (Setting::Evaluator, Value::Word("network")) => !method.uses_satisfaction_values(),
             _ => !setting.row().is_used_by(method),
         };
         let mut all = self.settings.changes();

@@ -18,7 +18,7 @@ pub use error::{RequestError, RequestFault};
 pub(crate) use network::NetworkWanted;
 use shakmaty::Chess;
 
-use super::{Budget, Job, usual_max_plies};
+use super::{Budget, Job, default_max_plies};
 use crate::{
     judge::JudgeOptions,
     settings::{GenerationSettings, Method},
@@ -84,7 +84,7 @@ impl Request {
     /// The maximum length of a game, in plies from the root.
     pub fn max_plies(&self) -> u32 {
         let GenerationSettings { max_plies, faithful, .. } = self.settings;
-        max_plies.unwrap_or_else(|| usual_max_plies(&self.target, Situation::root(&self.root), faithful))
+        max_plies.unwrap_or_else(|| default_max_plies(&self.target, Situation::root(&self.root), faithful))
     }
 
     /// The job for this method.

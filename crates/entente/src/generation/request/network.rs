@@ -69,7 +69,9 @@ impl Request {
     fn wanted(&self, method: Method) -> Option<NetworkWanted> {
         match method {
             _ if method.has_policy() => Some(NetworkWanted::Policy(self.policy_name())),
-            _ if method.values_positions() => self.satisfaction_name().map(NetworkWanted::Satisfaction),
+            _ if method.uses_satisfaction_values() => {
+                self.satisfaction_name().map(NetworkWanted::Satisfaction)
+            }
             _ => None,
         }
     }

@@ -29,7 +29,7 @@ impl Request {
         }
         for (setting, value) in self.settings.changes() {
             let row = setting.row();
-            if row.is_flag_alone() {
+            if row.is_switch() {
                 words.push(row.name.to_owned());
             } else if !row.is_in_method_name {
                 words.push(format!("{} {value}", row.name));

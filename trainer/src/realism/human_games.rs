@@ -3,15 +3,20 @@ use std::convert::Infallible;
 use entente::parallel::{self, map_in_order};
 use entente_constraint::Situation;
 
-use super::{Grid, MetGame};
-use crate::samples::goal::{Archive, Trace};
+use super::{Grid, SatisfyingGame};
+use crate::samples::goal::{Archive, ReplayedGame};
 
 /// The games of `archive` with both players in one window that met a constraint of the grid within its plies. A game is
 /// returned once for each constraint, cut at the first position that met it. No other games are left out. Games are
 /// numbered from `first_number`.
 ///
 /// If a constraint holds before the first move, no game counts as meeting it.
-pub fn people(archive: &Archive, grid: &Grid, first_number: usize, threads: usize) -> Vec<MetGame> {
+pub fn human_games(
+    archive: &Archive,
+    grid: &Grid,
+    first_number: usize,
+    threads: usize,
+) -> Vec<SatisfyingGame> {
     const TOGETHER: usize = 64;
     let firsts = (0..archive.len()).step_by(TOGETHER);
     let Ok(games) = map_in_order(firsts, &mut parallel::threads(threads), |(), first| {
@@ -23,25 +28,25 @@ pub fn people(archive: &Archive, grid: &Grid, first_number: usize, threads: usiz
 }
 
 /// One game, cut for each constraint that it met.
-fn met(archive: &Archive, game: usize, grid: &Grid, number: usize) -> Vec<MetGame> {
+fn met(archive: &Archive, game: usize, grid: &Grid, number: usize) -> Vec<SatisfyingGame> {
     let info = *archive.info(game);
     let Some(rating) = grid.window(info.ratings, info.scale) else { return Vec::new() };
-    let trace = Trace::new(archive, game);
+    let replayed = ReplayedGame::new(archive, game);
     let holds = |constraint: usize, ply: usize| {
-        let situation = Situation { position: &trace.positions[ply], ply: ply as u32 };
+        let situation = Situation { position: &replayed.positions[ply], ply: ply as u32 };
         grid.targets[constraint].is_satisfied(situation)
     };
-    let last = trace.plies().min(grid.max_plies);
+    let last = replayed.plies().min(grid.max_plies);
     let mut games = Vec::new();
     for constraint in (0..grid.targets.len()).filter(|constraint| !holds(*constraint, 0)) {
         if let Some(ply) = (1..=last).find(|ply| holds(constraint, *ply)) {
-            games.push(MetGame {
+            games.push(SatisfyingGame {
                 game: number,
                 constraint,
                 rating,
                 info,
-                moves: trace.moves[..ply].to_vec(),
-                last: trace.positions[ply].clone(),
+                moves: replayed.moves[..ply].to_vec(),
+                last: replayed.positions[ply].clone(),
                 delivered_by: None,
                 surprise: Vec::new(),
             });

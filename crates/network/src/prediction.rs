@@ -1,6 +1,6 @@
 use shakmaty::{Color, Move, Position};
 
-use super::Question;
+use super::Query;
 use crate::encoding::{
     lc0::Lc0,
     moves::{AlphaZero, MoveEncoding},
@@ -10,7 +10,7 @@ use crate::encoding::{
 
 /// What a policy says of a position.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Opinion {
+pub struct Prediction {
     /// A logit for each move that was asked about; −∞ where the network gives no finite number.
     pub logits: Vec<f32>,
     /// For each of these moves the chance that the aim is reached in time, in [0, 1].
@@ -40,7 +40,7 @@ const VALUE: usize = 2;
 const UNKNOWN: f32 = 0.5;
 
 impl Heads {
-    /// The shapes of the outputs, for one question.
+    /// The shapes of the outputs, for one query.
     pub(crate) fn outputs(self) -> Vec<Vec<usize>> {
         match self {
             Heads::Goal => vec![vec![AlphaZero::SIZE], vec![AlphaZero::SIZE], vec![1], vec![3]],
@@ -59,11 +59,11 @@ impl Heads {
     }
 }
 
-impl Opinion {
-    /// Takes what output number `place` says of the question. A probability that is no number becomes 0.
-    pub(super) fn read(&mut self, place: usize, numbers: &[f32], question: &Question<'_>, heads: Heads) {
-        let mover = question.position.turn();
-        let of_moves = question.moves.iter().map(|m| numbers[heads.index(*m, mover)]);
+impl Prediction {
+    /// Takes what output number `place` says of the query. A probability that is no number becomes 0.
+    pub(super) fn read(&mut self, place: usize, numbers: &[f32], query: &Query<'_>, heads: Heads) {
+        let mover = query.position.turn();
+        let of_moves = query.moves.iter().map(|m| numbers[heads.index(*m, mover)]);
         match place {
             POLICY => {
                 self.logits = finite(of_moves);
@@ -111,7 +111,7 @@ mod tests {
     fn broken_outputs_are_no_probabilities_and_poison_none() {
         let position = Chess::default();
         let moves = position.legal_moves();
-        let question = Question {
+        let query = Query {
             position: &position,
             moves: &moves,
             played: &[],
@@ -122,14 +122,14 @@ mod tests {
             .into_iter()
             .flat_map(|number| [Heads::Goal, Heads::Moves].map(|heads| (number, heads)))
         {
-            let mut opinion = Opinion::default();
+            let mut prediction = Prediction::default();
             for (place, shape) in heads.outputs().iter().enumerate() {
-                opinion.read(place, &vec![broken; shape[0]], &question, heads);
+                prediction.read(place, &vec![broken; shape[0]], &query, heads);
             }
-            assert_eq!(opinion.logits, vec![f32::NEG_INFINITY; moves.len()]);
-            assert!(opinion.action_values.iter().all(|value| (0.0..=1.0).contains(value)));
-            assert!((0.0..=1.0).contains(&opinion.value));
-            assert!((opinion.result.iter().sum::<f32>() - 1.0).abs() < 1e-6);
+            assert_eq!(prediction.logits, vec![f32::NEG_INFINITY; moves.len()]);
+            assert!(prediction.action_values.iter().all(|value| (0.0..=1.0).contains(value)));
+            assert!((0.0..=1.0).contains(&prediction.value));
+            assert!((prediction.result.iter().sum::<f32>() - 1.0).abs() < 1e-6);
         }
     }
 }

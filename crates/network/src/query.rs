@@ -6,10 +6,10 @@ use crate::encoding::goal_policy::{Aim, Context};
 ///
 /// A network heeds what its [input](super::inputs) shows it of this, and may be blind to the rest.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct Query<'a> {
     /// The position.
     pub position: &'a Chess,
-    /// Its legal moves, in the order in which an [`Opinion`](super::Opinion) speaks of them; none where nothing is
+    /// Its legal moves, in the order in which a [`Prediction`](super::Prediction) speaks of them; none where nothing is
     /// asked of moves.
     pub moves: &'a [Move],
     /// The moves that led to it, as far as they are known, the last one last.
