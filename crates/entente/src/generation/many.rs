@@ -46,13 +46,13 @@ const TRIES_FOR_A_DISTINCT_ONE: u64 = 20;
 
 /// Generates positions on several threads and passes them to `deliver` in the order of their indices.
 ///
-/// It returns early, with fewer positions, when `stop` is set or no more distinct positions are found. If `stop` is set,
-/// the positions under way are delivered as they are.
+/// It returns early, with fewer positions, when `stop` is set or no more distinct positions are found. If `stop` is
+/// set, the positions under way are delivered as they are.
 ///
 /// # Errors
 ///
-/// [`GenerationError`] if no generator can be made, or a network cannot evaluate a position that the search reached. The
-/// positions before the failed one are delivered.
+/// [`GenerationError`] if no generator can be made, or a network cannot evaluate a position that the search reached.
+/// The positions before the failed one are delivered.
 pub(crate) fn generate_many(
     job: &Job,
     quota: Quota,

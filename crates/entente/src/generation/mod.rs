@@ -8,8 +8,8 @@
 //! in which another engine or a human plays the other side.
 //!
 //! To add a method, add its word to [`Method`](crate::settings::Method), a variant of [`Plan`], a player in `players/`,
-//! and its stages in `players/mod.rs`. To add a setting of a method, add its row to [`settings`](crate::settings), a field
-//! to the method's plan, and use it in the player.
+//! and its stages in `players/mod.rs`. To add a setting of a method, add its row to [`settings`](crate::settings), a
+//! field to the method's plan, and use it in the player.
 
 mod cooperation;
 mod distance;
@@ -24,6 +24,7 @@ mod player;
 mod players;
 pub mod policy;
 mod request;
+mod request_error;
 
 pub use cooperation::{PLANS, cooperate};
 pub use distance::{Distance, Unreachable};
@@ -38,5 +39,6 @@ pub use plan::{
     FastPlan, GoalPolicyPlan, KNOWN_RATINGS, NegamaxPlan, Plan, PolicyPlan, PuctPlan, RolloutPlan,
     TemperatureOverrides, known_rating,
 };
+pub use request::Request;
 pub(crate) use request::{NetworkWanted, drawn_seed};
-pub use request::{Request, RequestError, RequestFault};
+pub use request_error::{RequestError, RequestFault};

@@ -1,14 +1,15 @@
 //! Work on several threads whose results arrive in the order of the items.
 //!
-//! [`in_order`] is a pipeline: it takes items from an iterator, works on them on several threads, and delivers the results
-//! one by one, as if a single thread had done everything. [`map_in_order`] collects the results in a vector. Both give
-//! the same results, and the same error, at any number of threads.
+//! [`in_order`] is a pipeline: it takes items from an iterator, works on them on several threads, and delivers the
+//! results one by one, as if a single thread had done everything. [`map_in_order`] collects the results in a vector.
+//! Both give the same results, and the same error, at any number of threads.
 //!
-//! A worker is what one thread needs in addition to the items, such as a network session. The caller makes the workers, one per
-//! thread, and still has them when the work is done. If the threads need nothing, [`threads`] makes the workers.
+//! A worker is what one thread needs in addition to the items, such as a network session. The caller makes the workers,
+//! one per thread, and still has them when the work is done. If the threads need nothing, [`threads`] makes the
+//! workers.
 //!
-//! The room is in this crate because this is the lowest one with a user: generation, the program and the trainer work in
-//! this way. The searches below do not; their threads share one tree or one table.
+//! The room is in this crate because this is the lowest one with a user: generation, the program and the trainer work
+//! in this way. The searches below do not; their threads share one tree or one table.
 
 mod in_order;
 

@@ -3,8 +3,8 @@
 //! In come [`Generation`](crate::generation::Generation)s, and a [`Provenance`], which says what all positions of a run
 //! have in common. Out come texts: [`Provenance::render`] writes a position in a [`Format`], [`pgn`] a game, and
 //! [`Exercise`] a position with its solution for worksheets, studies and cards. A [`Record`] is a position as JSON, and
-//! [`Record::replay`] proves its game. [`Statistics`] counts positions, and [`command`] is the command line that generates
-//! them again.
+//! [`Record::replay`] proves its game. [`Statistics`] counts positions, and [`command`] is the command line that
+//! generates them again.
 //!
 //! The room is in this crate, and not in that of the program, because the trainer and other programs read records and
 //! write games too. Generation knows nothing of it.

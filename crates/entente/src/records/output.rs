@@ -35,8 +35,8 @@ impl Provenance {
         }
     }
 
-    /// The EPD line of `last`, in which game `index` ended after `plies` plies. `centipawns` is its evaluation for White,
-    /// if known; the opcode `ce` has it for the side to move.
+    /// The EPD line of `last`, in which game `index` ended after `plies` plies. `centipawns` is its evaluation for
+    /// White, if known; the opcode `ce` has it for the side to move.
     pub fn epd(&self, index: u64, plies: usize, last: &Chess, centipawns: Option<i32>) -> String {
         let epd = Epd::from_position(last, EnPassantMode::Legal);
         let Provenance { constraint, seed, .. } = self;

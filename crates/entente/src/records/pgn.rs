@@ -108,8 +108,8 @@ pub fn wrapped(text: &str, width: usize) -> String {
     joined(text.split(' '), width)
 }
 
-/// Joins `words` with spaces into lines of at most `width` characters. A longer word gets a longer line. A word may contain
-/// spaces, and is not broken there.
+/// Joins `words` with spaces into lines of at most `width` characters. A longer word gets a longer line. A word may
+/// contain spaces, and is not broken there.
 pub fn joined<'a>(words: impl IntoIterator<Item = &'a str>, width: usize) -> String {
     let mut lines = String::new();
     let mut column = 0;

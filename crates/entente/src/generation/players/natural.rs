@@ -268,14 +268,15 @@ impl NaturalPlayer {
         Ok(true)
     }
 
-    /// ln of the chance that what is judged will hold.
+    /// ln of the probability that the judged conditions will hold.
     fn promise(&self, game: &Game, task: &Task<'_>) -> f64 {
         let Some(judge) = task.judge else { return 0.0 };
         let (_, work) = self.reach.distance_and_work(game.situation());
         judge.borrow_mut().promise(game.position(), work)
     }
 
-    /// Plays a move proposed by the goal policy and weighs it; false if there is none, or it ends the game without success.
+    /// Plays a move proposed by the goal policy and weighs the game. False if there is no move, or the game ends
+    /// without success.
     fn propose(&self, particle: &mut Particle, task: &Task<'_>, rng: &mut ChaCha8Rng) -> bool {
         let Some(prediction @ GoalPrediction { moves, goal, human: Some(human), .. }) = &particle.prediction
         else {

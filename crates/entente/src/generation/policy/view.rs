@@ -133,8 +133,8 @@ impl PolicyView {
         Ok(predictions.and_then(|mut predictions| predictions.pop()))
     }
 
-    /// The same for several different games, in one batch; `None` if `until` ends it before the answer. The nodes of `until`
-    /// do not count.
+    /// The same for several different games, in one batch; `None` if `until` ends it before the answer. The nodes of
+    /// `until` do not count.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
@@ -189,8 +189,8 @@ impl PolicyView {
         Ok(answers.and_then(|mut answers| answers.pop()).expect("it has no limits"))
     }
 
-    /// The same for several different games, in one batch; `None` if `until` ends it before the answer. The nodes of `until`
-    /// do not count.
+    /// The same for several different games, in one batch; `None` if `until` ends it before the answer. The nodes of
+    /// `until` do not count.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.

@@ -2,8 +2,11 @@
 
 use entente_constraint::{Situation, guide::Guide, plies_before};
 
-use super::{Request, RequestError, RequestFault, network::Named};
-use crate::settings::{Choice as _, Method, Setting, Settings, Value};
+use super::{Request, network::Named};
+use crate::{
+    generation::{RequestError, RequestFault},
+    settings::{Choice as _, Method, Setting, Settings, Value},
+};
 
 /// From this number of men with given squares on, a constraint needs a plan, like a diagram.
 const MEN_OF_A_PLAN: usize = 8;

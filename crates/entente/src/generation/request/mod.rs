@@ -1,6 +1,5 @@
 //! Requests, and the one place that resolves them into jobs.
 
-mod error;
 mod method;
 mod network;
 mod plan;
@@ -14,11 +13,10 @@ use std::time::Duration;
 use entente_constraint::{Situation, Target, TargetError};
 use entente_network::NetworkSource;
 use entente_search::BestFirstParameters;
-pub use error::{RequestError, RequestFault};
 pub(crate) use network::NetworkWanted;
 use shakmaty::Chess;
 
-use super::{Budget, Job, default_max_plies};
+use super::{Budget, Job, RequestError, default_max_plies};
 use crate::{
     judge::JudgeOptions,
     settings::{GenerationSettings, Method},

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use entente_network::{NetworkError, NetworkKind as _, NetworkSource, Policy, SatisfactionNetwork};
 
-use super::{Request, RequestError, RequestFault};
+use super::Request;
 use crate::{
+    generation::{RequestError, RequestFault},
     satisfaction::{SatisfactionModel, is_default_network_trained_on},
     settings::{Backend, Choice as _, Evaluator, GenerationSettings, Method, Setting, Value},
 };
@@ -103,7 +104,7 @@ impl Request {
         networks: &mut impl NetworkSource,
     ) -> Result<Arc<Policy>, RequestError> {
         let backend = self.backend()?;
-        networks.policy(&self.policy_name(), backend).map_err(|error| RequestError::network(error))
+        networks.policy(&self.policy_name(), backend).map_err(RequestError::network)
     }
 
     /// The model that evaluates positions.
@@ -115,7 +116,7 @@ impl Request {
         self.check_counted(method)?;
         let Some(name) = self.satisfaction_name() else { return Ok(SatisfactionModel::Men) };
         let network = networks.network(&name, self.backend()?);
-        network.map(SatisfactionModel::Network).map_err(|error| RequestError::network(error))
+        network.map(SatisfactionModel::Network).map_err(RequestError::network)
     }
 
     /// The backend, if this build has it.

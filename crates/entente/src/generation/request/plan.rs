@@ -5,10 +5,11 @@ use std::sync::Arc;
 use entente_network::{NetworkSource, Policy};
 use entente_search::NegamaxSettings;
 
-use super::{Request, RequestError};
+use super::Request;
 use crate::{
     generation::{
-        FastPlan, GoalPolicyPlan, NegamaxPlan, Plan, PolicyPlan, PuctPlan, RolloutPlan, TemperatureOverrides,
+        FastPlan, GoalPolicyPlan, NegamaxPlan, Plan, PolicyPlan, PuctPlan, RequestError, RolloutPlan,
+        TemperatureOverrides,
     },
     satisfaction::SatisfactionModel,
     settings::{GenerationSettings, Method},

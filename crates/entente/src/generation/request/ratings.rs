@@ -3,8 +3,11 @@
 use entente_constraint::{Atom, Constraint};
 use shakmaty::Color;
 
-use super::{Request, RequestError, RequestFault};
-use crate::settings::{GenerationSettings, Setting};
+use super::Request;
+use crate::{
+    generation::{RequestError, RequestFault},
+    settings::{GenerationSettings, Setting},
+};
 
 impl Request {
     /// The lowest and highest rating of White and Black. Ratings in the constraint replace the settings.
