@@ -7,9 +7,11 @@
 //!
 //! - [`generation`] resolves a request into a job and plays proof games. `generation/players/` has a file for each
 //!   method.
+//! - [`records`] writes generated positions and counts them.
 //! - [`satisfaction`] evaluates how near positions are to a goal, with a count of men or a network.
 //! - [`judge`] decides conditions that need a search, such as `quiet` or `only`.
 //! - [`play`] plays against an opponent.
+//! - [`parallel`] works on several threads and returns the results in order.
 //! - [`predictor`] asks a policy network which moves humans play. [`skill`] corrects it by what players of a rating
 //!   see.
 //!
@@ -18,8 +20,10 @@
 pub mod engine;
 pub mod generation;
 pub mod judge;
+pub mod parallel;
 pub mod play;
 pub mod predictor;
+pub mod records;
 pub mod satisfaction;
 pub mod settings;
 pub mod skill;

@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
-use entente::generation::{DEFAULT_MAX_PLIES, Replay};
+use entente::{generation::DEFAULT_MAX_PLIES, records::Replay};
 use entente_cli::tournament::{Entrant, Folder, Manifest};
 use entente_constraint::{Constraint, Target};
 use entente_network::encoding::goal_policy::RatingScale;

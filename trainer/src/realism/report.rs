@@ -1,7 +1,7 @@
 use std::fmt::Write as _;
 
 use anyhow::Context;
-use entente::generation::{fen, policy::Delivery};
+use entente::{generation::policy::Delivery, records::fen};
 
 use super::{Auc, Comparison, Estimate, Figures, Grid, NOTHING, RANGES, SatisfyingGame, Side};
 

@@ -3,7 +3,7 @@ use std::{
     time::Duration,
 };
 
-use entente::generation::Statistics;
+use entente::records::Statistics;
 use entente_constraint::thesis;
 use entente_search::rate;
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
-use entente::{generation::Format, settings::Choice as _};
+use entente::{records::Format, settings::Choice as _};
 use entente_constraint::{Atom, Constraint};
 
 use super::{

@@ -12,8 +12,9 @@ use std::{
 use anyhow::{Context as _, bail};
 use clap::Args;
 use entente::{
-    generation::{Distance, counted, fen},
+    generation::Distance,
     judge::{Judge, JudgeOptions},
+    records::{counted, fen},
 };
 use entente_constraint::{Constraint, Situation, Target, guide::GuideError, plies_before};
 use entente_search::{Limits, position_from_fen};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
-use entente::generation::{fen, write_board};
+use entente::records::{fen, write_board};
 use entente_constraint::{Constraint, Situation};
 use shakmaty::{Color, Position, uci::UciMove};
 

@@ -1,7 +1,7 @@
 //! The card of a data set: its contents, how they were generated, and its columns.
 
 use entente::{
-    generation::{PolicyTotals, Statistics, command, fen},
+    records::{PolicyTotals, Statistics, command, fen},
     settings::{GenerationSettings, Kind, Setting},
 };
 use entente_search::position_from_fen;

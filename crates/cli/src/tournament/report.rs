@@ -1,6 +1,9 @@
 //! The report of a tournament: tables, plots and games on a page.
 
-use entente::generation::{Outcome, PolicyRecord, Provenance, Replay, command};
+use entente::{
+    generation::Outcome,
+    records::{PolicyRecord, Provenance, Replay, command},
+};
 use entente_constraint::{Constraint, Situation};
 use shakmaty::Chess;
 

@@ -10,7 +10,10 @@ use std::{
     time::Duration,
 };
 
-use entente::generation::{Generation, GenerationError, Generator, Record};
+use entente::{
+    generation::{Generation, GenerationError, Generator},
+    records::Record,
+};
 
 use super::{
     Game, Pairing, Schedule, TournamentError,

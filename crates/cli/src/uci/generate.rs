@@ -41,7 +41,7 @@ impl GenerateJob {
         let count = self.limits.count;
         let mut request = self.request()?;
         request.settings = engine.settled(&request.settings, &mut |event| tell(event, writer));
-        let resolved = engine.resolve(&request).map_err(|error| {
+        let job = engine.resolve(&request).map_err(|error| {
             Box::new(match error {
                 EngineError::Impossible(reason) => {
                     let result = Generated::Impossible { reason: reason.to_string() };
@@ -56,9 +56,10 @@ impl GenerateJob {
                 error => Reply::Error(error.to_string()),
             })
         })?;
-        let job = resolved.job;
-        let unused =
-            resolved.unused.map(|error| format!("without effect: {}", error.with_names(options::name_of)));
+        let unused = job
+            .unused
+            .as_ref()
+            .map(|error| format!("without effect: {}", error.with_names(options::name_of)));
         unused.into_iter().chain(job.notes.iter().cloned()).for_each(|note| writer.send(&Reply::Note(note)));
 
         // With more threads than cores, the session would react too slowly. The results do not depend on the number.

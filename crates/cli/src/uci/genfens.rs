@@ -95,7 +95,7 @@ impl GenFens {
         let threads = (request.settings.threads as usize).min(Quota::cores());
         let mut quota = Quota::new(self.count.into(), threads);
         quota.distinct = true;
-        let job = engine.resolve(&request).map_err(|error| error.to_string())?.job;
+        let job = engine.resolve(&request).map_err(|error| error.to_string())?;
         let each = |generation| tell_of(&generation, stop, writer);
         Engine::run_job(&job, quota, stop.flag(), |generation| _ = each(generation))
             .map_err(|error| error.to_string())
@@ -118,13 +118,13 @@ impl GenFens {
             for _ in 0..TRIES {
                 let root = roots[rng.random_range(0..roots.len())].clone();
                 let request = request.clone().from_root(root);
-                let resolved = match engine.resolve(&request) {
-                    Ok(resolved) => resolved,
+                let job = match engine.resolve(&request) {
+                    Ok(job) => job,
                     // Some positions cannot reach the target.
                     Err(EngineError::Impossible(_) | EngineError::TooLong { .. }) => continue,
                     Err(error) => return Err(error.to_string()),
                 };
-                let generator = Engine::generator(&resolved.job);
+                let generator = Engine::generator(&job);
                 let generation = generator.and_then(|mut generator| generator.generate(index, stop.flag()));
                 let generation = generation.map_err(|error| error.to_string())?;
                 let is_new = seen.insert(generation.position.board().to_string());

@@ -96,7 +96,7 @@ impl Engine {
             is_urgent: true,
             ..Request::new(wanted.target.clone(), settings)
         };
-        let mut job = request.resolve(&mut self.networks)?.job;
+        let mut job = request.resolve(&mut self.networks)?;
         let attempts = if job.method() == Method::BestFirst { Budget::SEARCHES } else { 1 };
         job.budget = Budget { attempts, nodes: None, time: None };
         if let Plan::Negamax(plan) = &mut job.plan {

@@ -14,7 +14,7 @@
 //! request.settings.seed = Some(7);
 //! request.settings.evaluator = Evaluator::Men;
 //! for game in Engine::default().generate(&request, 3)? {
-//!     println!("{} after {} plies", entente::generation::fen(&game.position), game.moves.len());
+//!     println!("{} after {} plies", entente::records::fen(&game.position), game.moves.len());
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -40,8 +40,8 @@ use readiness::NamedFiles;
 
 use crate::{
     generation::{
-        Distance, Generation, GenerationError, Generator, Job, Quota, Request, RequestError, Resolved,
-        Unreachable, generate_many,
+        Distance, Generation, GenerationError, Generator, Job, Quota, Request, RequestError, Unreachable,
+        generate_many,
     },
     play::PlaySearch,
 };
@@ -92,16 +92,16 @@ impl Engine {
         Engine { networks: Networks::beside(folder), ..Engine::default() }
     }
 
-    /// Resolves a request, if its target is within reach. Unused settings are left for the caller to report.
+    /// The job of a request whose target can be reached. [`Job::unused`] names the settings that the method does not use.
     ///
     /// # Errors
     /// [`EngineError`]
-    pub fn resolve(&mut self, request: &Request) -> Result<Resolved, EngineError> {
+    pub fn resolve(&mut self, request: &Request) -> Result<Job, EngineError> {
         Engine::check(request)?;
         Ok(request.resolve(&mut self.networks)?)
     }
 
-    /// The same as [`Engine::resolve`], but unused settings are an error.
+    /// The same as [`Engine::resolve`], but with an error if the method does not use all settings.
     ///
     /// # Errors
     /// [`EngineError`]

@@ -193,7 +193,7 @@ impl Engine {
         tell: &mut dyn FnMut(Event),
     ) -> Result<SatisfactionModel, EngineError> {
         let settings = GenerationSettings { method: Some(Method::Negamax), ..self.settled(settings, tell) };
-        let job = Request::new(target.clone(), settings).resolve(&mut self.networks)?.job;
+        let job = Request::new(target.clone(), settings).resolve(&mut self.networks)?;
         Ok(job.plan.model().cloned().unwrap_or(SatisfactionModel::Men))
     }
 }

@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
-use entente::{generation::Format, settings::Choice as _};
+use entente::{records::Format, settings::Choice as _};
 
 use crate::{
     cli::{

@@ -23,7 +23,8 @@ pub(super) use arguments::Arguments;
 use arguments::Layout;
 use entente::{
     engine::{Engine, EngineError},
-    generation::{Format, GenerationError, Job, Outcome, Provenance, Quota, Request, Statistics, command},
+    generation::{GenerationError, Job, Outcome, Quota, Request},
+    records::{Format, Provenance, Statistics, command},
 };
 use entente_constraint::{Constraint, Target};
 use page::{Positions, all};

@@ -1,4 +1,7 @@
-use entente::generation::{Generation, Job, Outcome, PolicyRecord, Provenance, Quota};
+use entente::{
+    generation::{Generation, Job, Outcome, Quota},
+    records::{PolicyRecord, Provenance},
+};
 use entente_constraint::Situation;
 
 use crate::render::{Gallery, GalleryGame, Page};

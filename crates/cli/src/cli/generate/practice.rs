@@ -1,7 +1,8 @@
 use anyhow::Context as _;
 use entente::{
-    generation::{Exercise, Format, Generation, Outcome, Provenance},
+    generation::{Generation, Outcome},
     play::Solver,
+    records::{Exercise, Format, Provenance},
 };
 use entente_constraint::Constraint;
 

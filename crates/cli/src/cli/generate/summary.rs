@@ -1,7 +1,8 @@
 use std::fmt::{self, Display, Formatter};
 
 use entente::{
-    generation::{Job, Statistics, policy::Delivery},
+    generation::{Job, policy::Delivery},
+    records::Statistics,
     settings::{MAX_PLIES_LIMIT, Method},
 };
 use entente_constraint::Situation;

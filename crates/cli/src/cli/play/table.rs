@@ -5,7 +5,7 @@ use std::{
 
 use entente::{
     engine::{Engine, Event},
-    generation::san,
+    records::san,
     settings::{GenerationSettings, PlaySettings, PlayerSettings},
 };
 use entente_search::{Game, Limits, Score, SearchRequest, TimeBudget, Timer, Variation};

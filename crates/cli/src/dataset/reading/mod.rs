@@ -7,7 +7,7 @@ use std::{ops::Range, path::Path};
 
 use entente::{
     engine::Engine,
-    generation::fen,
+    records::fen,
     settings::{GenerationSettings, Setting, Settings, ValueError},
 };
 use entente_network::embedded_network;

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use entente::generation::{Outcome, Replay};
+use entente::{generation::Outcome, records::Replay};
 use entente_constraint::{Constraint, Situation, Target};
 use entente_search::position_from_fen;
 

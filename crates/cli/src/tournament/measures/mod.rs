@@ -12,7 +12,7 @@ use statrs::stats_tests::{Alternative, fishers_exact};
 
 pub(crate) use table::{Cell, MAX_PIECE_DIFFERENCES, Row, Table, markdown};
 
-use entente::generation::{PolicyTotals, Statistics};
+use entente::records::{PolicyTotals, Statistics};
 
 use super::{
     Published,

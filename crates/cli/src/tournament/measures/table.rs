@@ -256,7 +256,7 @@ fn significant(value: f64) -> String {
 pub(super) mod tests {
     use std::collections::BTreeMap;
 
-    use entente::generation::PolicyTotals;
+    use entente::records::PolicyTotals;
 
     use super::*;
 

@@ -14,7 +14,8 @@ pub(super) use name::checked_name;
 pub use published::Published;
 
 use entente::{
-    generation::{default_max_plies, fen},
+    generation::default_max_plies,
+    records::fen,
     settings::{Setting, Value},
 };
 use entente_constraint::{Constraint, Situation, Target, thesis};

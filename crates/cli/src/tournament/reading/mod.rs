@@ -11,10 +11,7 @@ mod location;
 mod source;
 mod text;
 
-use entente::{
-    engine::Engine,
-    generation::{DEFAULT_MAX_PLIES, fen},
-};
+use entente::{engine::Engine, generation::DEFAULT_MAX_PLIES, records::fen};
 pub use location::PlanError;
 pub(crate) use source::{Source, Written, written};
 pub(crate) use text::OneOrMore;
