@@ -11,6 +11,7 @@ use std::{
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 use entente_cli::tournament::Shard;
+use entente_constraint::noun;
 
 use super::{bars::Bars, fresh::Fresh, interrupt, scale::Scale, words::command};
 use crate::{
@@ -179,8 +180,9 @@ fn analyse(arguments: &Arguments, source: &Path, output: &Path) -> anyhow::Resul
     let games: u64 = study.of(|_| true).games;
     let seconds = start.elapsed().as_secs_f64().max(1e-3);
     eprintln!(
-        "{} games in {seconds:.1} s, {} games/s",
+        "{} {} in {seconds:.1} s, {} games/s",
         grouped(games),
+        noun(games, "game", "games"),
         grouped((games as f64 / seconds) as u64)
     );
     println!("{}", output.join(if arguments.shard.is_some() { "" } else { "report.html" }).display());

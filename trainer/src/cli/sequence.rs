@@ -12,6 +12,7 @@ use std::{
 
 use anyhow::Context as _;
 use entente::parallel::{self, map_in_order};
+use entente_constraint::noun;
 use entente_network::encoding::vocabulary::Vocabulary;
 
 use super::{bars::Bars, import::import_all, interrupt};
@@ -149,8 +150,9 @@ fn write(arguments: &Arguments, folder: &Path, vocabulary: &Vocabulary) -> anyho
         }
         bars.end();
         if stop.load(Ordering::Relaxed) {
-            let games = grouped(writer.progress().games);
-            eprintln!("interrupted: {games} games are written; the same command resumes the run");
+            let games = writer.progress().games;
+            let (count, are) = (grouped(games), noun(games, "game is", "games are"));
+            eprintln!("interrupted: {count} {are} written; the same command resumes the run");
             process::exit(130);
         }
         writer.save(true)?;
@@ -224,7 +226,8 @@ fn check_all(paths: &[PathBuf], vocabulary: &Vocabulary) -> anyhow::Result<()> {
         let checked = read_games(BufReader::new(file), vocabulary, |_| (), fault);
         let checked = checked.with_context(|| name.to_string())?;
         if faults_here > FAULTS_SHOWN {
-            println!("{name}: {} more invalid games", grouped(faults_here - FAULTS_SHOWN));
+            let more = faults_here - FAULTS_SHOWN;
+            println!("{name}: {} more invalid {}", grouped(more), noun(more, "game", "games"));
         }
         faults += faults_here;
         all.lines += checked.lines;

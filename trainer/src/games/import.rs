@@ -16,6 +16,7 @@ use std::{
 };
 
 use entente::parallel::{self, in_order};
+use entente_constraint::counted;
 use thiserror::Error;
 
 use super::{
@@ -68,7 +69,7 @@ pub enum ImportError {
         reason: Option<String>,
     },
     /// Every game was left out.
-    #[error("none of {read} games kept: {dropped}; no store was written")]
+    #[error("read {}, kept none: {dropped}; no store was written", counted(*.read, "game", "games"))]
     NoneLeft {
         /// Games read.
         read: u64,

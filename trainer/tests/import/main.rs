@@ -344,7 +344,7 @@ fn no_games_or_none_kept_is_an_error_and_keeps_an_older_store() {
     let mut options = options(&[input], &output);
     options.filter = Filter::default();
     let error = import(&options, &mut (), &AtomicBool::new(false)).unwrap_err();
-    assert_eq!(error.to_string(), "none of 1 games kept: 1 low rating; no store was written");
+    assert_eq!(error.to_string(), "read 1 game, kept none: 1 low rating; no store was written");
     assert_eq!(fs::read(&output).unwrap(), old);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
 }

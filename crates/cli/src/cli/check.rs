@@ -14,9 +14,9 @@ use clap::Args;
 use entente::{
     generation::Distance,
     judge::{Judge, JudgeOptions},
-    records::{counted, fen},
+    records::fen,
 };
-use entente_constraint::{Constraint, Situation, Target, guide::GuideError, plies_before};
+use entente_constraint::{Constraint, Situation, Target, counted, guide::GuideError, plies_before};
 use entente_search::{Limits, position_from_fen};
 use indicatif::{ProgressBar, ProgressStyle};
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};

@@ -4,7 +4,7 @@ use entente::{
     generation::Outcome,
     records::{PolicyRecord, Provenance, Replay, command},
 };
-use entente_constraint::{Constraint, Situation};
+use entente_constraint::{Constraint, Situation, noun};
 use shakmaty::Chess;
 
 use super::{
@@ -133,7 +133,7 @@ fn section(table: Table, what: &str) -> Section {
 fn figures(rows: &[Vec<Row>]) -> Result<Vec<Figure>, TournamentError> {
     let more = match rows.len().saturating_sub(ENTRANTS) {
         0 => String::new(),
-        more => format!(" ({more} more entrants are only in the tables)"),
+        more => format!(" ({more} more {} only in the tables)", noun(more, "entrant is", "entrants are")),
     };
     let rows = &rows[..rows.len().min(ENTRANTS)];
     let mut figures = Vec::new();

@@ -13,7 +13,9 @@ use super::{
     Atom, Castling, Check, Comparison, End, Impossible, Judged, Men, Ply, Region, Situation, Square, Sum,
     Turn,
     alternative::{Alternative, Literal},
+    counted,
     counts::Counts,
+    noun,
 };
 use crate::legality::{Problem, illegal};
 
@@ -63,7 +65,10 @@ impl Facts<'_> {
         let left = plies.1 - start.ply;
         if captures > left {
             return Err(because(format!(
-                "at least {captures} men must be captured, but at most {left} plies are left"
+                "at least {} must be captured, but at most {} {} left",
+                counted(captures, "man", "men"),
+                counted(left, "ply", "plies"),
+                noun(left, "is", "are")
             )));
         }
         moves::check(&counts, root, left).map_err(because)?;
@@ -192,13 +197,13 @@ fn plies(way: &[Literal], turn: Option<Color>, start: Situation<'_>) -> Result<(
         return Err("no number of plies satisfies all conditions".to_owned());
     }
     if i64::from(most) < i64::from(start.ply) {
-        return Err(format!("the game already has {} plies", start.ply));
+        return Err(format!("the game already has {}", counted(start.ply, "ply", "plies")));
     }
     if least == most
         && let Some(turn) = turn
         && (turn == start.position.turn()) != (least as u32 - start.ply).is_multiple_of(2)
     {
-        return Err(format!("after {least} plies it is the other side's turn"));
+        return Err(format!("after {} it is the other side's turn", counted(least, "ply", "plies")));
     }
     Ok((least as u32, u32::try_from(most).unwrap_or(u32::MAX)))
 }

@@ -30,7 +30,7 @@ use std::{path::PathBuf, sync::atomic::AtomicBool};
 use thiserror::Error;
 
 pub use cooperate::Cooperation;
-use entente_constraint::{Impossible, Situation, guide::GuideError};
+use entente_constraint::{Impossible, Situation, counted, guide::GuideError};
 use entente_network::NetworkError;
 use networks::Networks;
 pub use play::PolicyAnswer;
@@ -65,7 +65,10 @@ pub enum EngineError {
     #[error("impossible: {0}")]
     Impossible(Impossible),
     /// The constraint needs longer games than are allowed.
-    #[error("the longest game has {max_plies} plies, and the constraint needs at least {fewest}")]
+    #[error(
+        "the longest game has {}, and the constraint needs at least {fewest}",
+        counted(*.max_plies, "ply", "plies")
+    )]
     TooLong {
         /// The fewest plies that the constraint needs.
         fewest: u32,

@@ -27,7 +27,6 @@ mod text;
 pub use command::command;
 pub use exercise::Exercise;
 pub use format::Format;
-pub use output::counted;
 pub use policy_totals::PolicyTotals;
 pub use provenance::Provenance;
 pub use record::{PolicyRecord, Record};

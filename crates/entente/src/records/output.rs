@@ -1,7 +1,6 @@
 //! A generated position as text, PGN, FEN, EPD or a line of JSON.
 
-use std::fmt;
-
+use entente_constraint::counted;
 use serde::Serialize;
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Epd};
 
@@ -86,10 +85,4 @@ impl Provenance {
         let line = Line { record: Record::new(self, generation), seconds: generation.time.as_secs_f64() };
         serde_json::to_string(&line).expect("numbers and strings are always JSON") + "\n"
     }
-}
-
-/// A number with its noun, in the singular or plural.
-pub fn counted<N: PartialEq + From<u8> + fmt::Display>(number: N, singular: &str, plural: &str) -> String {
-    let noun = if number == N::from(1) { singular } else { plural };
-    format!("{number} {noun}")
 }

@@ -1,6 +1,7 @@
 use std::{path::Path, sync::Arc};
 
 use anyhow::Context as _;
+use entente_constraint::counted;
 use entente_network::{NetworkKind as _, SatisfactionNetwork};
 use tch::{Device, Tensor};
 
@@ -116,7 +117,7 @@ impl Task for Satisfaction {
     }
 
     fn data(&self) -> String {
-        format!("{} games, {} positions", self.set.games(), self.set.positions())
+        format!("{}, {} positions", counted(self.set.games(), "game", "games"), self.set.positions())
     }
 
     fn threads(&self) -> usize {

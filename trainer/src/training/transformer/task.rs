@@ -1,6 +1,7 @@
 use std::{ops::Range, path::Path, sync::Arc};
 
 use anyhow::Context as _;
+use entente_constraint::counted;
 use entente_network::{NetworkKind as _, Policy};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
@@ -138,7 +139,7 @@ impl Task for MovePrediction {
     }
 
     fn data(&self) -> String {
-        format!("{} games", self.data.games)
+        counted(self.data.games, "game", "games")
     }
 
     fn threads(&self) -> usize {

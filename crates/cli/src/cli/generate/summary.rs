@@ -5,7 +5,7 @@ use entente::{
     records::Statistics,
     settings::{MAX_PLIES_LIMIT, Method},
 };
-use entente_constraint::Situation;
+use entente_constraint::{Situation, counted};
 
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,13 +42,12 @@ impl Display for Summary<'_> {
         if satisfied > 1 {
             match self.statistics.unique_found() {
                 unique if unique == satisfied => f.write_str(", all different")?,
-                unique => write!(f, ", {unique} of them different")?,
+                unique => write!(f, ", {unique} distinct")?,
             }
         }
         self.kinds(f)?;
         if let Some(plies) = self.statistics.median_plies() {
-            let noun = if plies == 1.0 { "ply" } else { "plies" };
-            write!(f, ", median {plies} {noun}")?;
+            write!(f, ", median {}", counted(plies, "ply", "plies"))?;
         }
         writeln!(f, ", seed {}", self.seed)?;
         if self.is_verbose {
@@ -167,7 +166,7 @@ mod tests {
         assert_eq!(summary(&[Found], 1), "1 of 1 found, median 4 plies, seed 7\n");
         assert_eq!(
             summary(&[Found, Undetermined, Found], 3),
-            format!("2 of 3 found, 1 of them different, median 4 plies, seed 7\n1 {advice}")
+            format!("2 of 3 found, 1 distinct, median 4 plies, seed 7\n1 {advice}")
         );
     }
 

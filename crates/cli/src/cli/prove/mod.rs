@@ -24,6 +24,7 @@ use entente::{
     engine::{Engine, EngineError, GamesWanted, Proof, ProofWanted},
     settings::Realism,
 };
+use entente_constraint::counted;
 use entente_search::proof::ProofProgress as Step;
 use indicatif::ProgressBar;
 use input::{Asked, Input};
@@ -181,7 +182,8 @@ impl Status {
             spinner.enable_steady_tick(Duration::from_millis(200));
             spinner
         });
-        spinner.set_message(format!("every game has at least {} plies; {found}", self.least));
+        spinner
+            .set_message(format!("every game has at least {}; {found}", counted(self.least, "ply", "plies")));
     }
 
     fn finish(self) {
@@ -259,7 +261,7 @@ fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Re
             _ => Err(error),
         };
     }
-    let _ = writeln!(io::stderr(), "{} diagrams: {}", counts.all, counts.in_words());
+    let _ = writeln!(io::stderr(), "{}: {}", counted(counts.all, "diagram", "diagrams"), counts.in_words());
     if counts.all < asked.len() as u64 {
         if let Some(path) = &arguments.output {
             let _ = writeln!(io::stderr(), "stopped; --resume continues {}", path.display());

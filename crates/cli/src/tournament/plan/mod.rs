@@ -18,7 +18,7 @@ use entente::{
     records::fen,
     settings::{Setting, Value},
 };
-use entente_constraint::{Constraint, Situation, Target, thesis};
+use entente_constraint::{Constraint, Situation, Target, counted, thesis};
 use entente_search::position_from_fen;
 
 /// The plan of a tournament or a data set. It is complete, so that it alone determines every game.
@@ -115,7 +115,11 @@ impl Plan {
         }
         let games = self.pairings().saturating_mul(self.games);
         if self.pairings() > Plan::MAX_PAIRINGS || !(1..=Plan::MAX_GAMES).contains(&games) {
-            return Err(format!("{games} games for {} pairings", self.pairings()));
+            return Err(format!(
+                "{} for {}",
+                counted(games, "game", "games"),
+                counted(self.pairings(), "pairing", "pairings")
+            ));
         }
         self.published.iter().try_for_each(Published::check)
     }
