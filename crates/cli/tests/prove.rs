@@ -211,3 +211,15 @@ fn one_ply_and_one_diagram_have_the_singular() {
     fs::write(place.path("one.epd"), KINGS_PAWN).unwrap();
     assert_says(&place.prove(&["one.epd", "--output", "answers.jsonl"]), 0, "1 diagram: 1 found");
 }
+
+#[test]
+fn only_flags_that_matter_for_diagrams_are_offered() {
+    let place = WorkFolder::new();
+    let help = stdout(&place.prove(&["--help"]));
+    for flag in ["--elo", "--realism", "--movetime", "--threads", "--population", "--network"] {
+        assert!(help.contains(&format!("{flag} <")), "{flag}");
+    }
+    for flag in ["--method", "--guidance", "--playouts", "--criterion", "--judge", "--visits"] {
+        assert!(!help.contains(&format!("{flag} <")), "{flag}");
+    }
+}

@@ -7,7 +7,9 @@ use clap::{
 };
 use entente::{
     generation::Quota,
-    settings::{Choice, GenerationSettings, Group, Kind, Prominence, Row, Settings, Spelling, TABLE, Word},
+    settings::{
+        Choice, GenerationSettings, Group, Kind, Prominence, Row, Setting, Settings, Spelling, TABLE, Word,
+    },
 };
 
 /// The flags of all settings of generation.
@@ -17,12 +19,24 @@ pub(super) struct GenerationFlags(pub GenerationSettings);
 /// Only the flags about the players.
 pub(super) struct PlayerFlags(pub GenerationSettings);
 
+/// Only the flags that matter for proof games of whole diagrams.
+pub(super) struct ProofFlags(pub GenerationSettings);
+
 fn of_generation(row: &Row) -> bool {
     row.spelling != Spelling::None
 }
 
 fn of_players(row: &Row) -> bool {
     row.group == Group::Players
+}
+
+/// Settings of the method that proof games use, in addition to those about the run and the players.
+const OF_PROOFS: [Setting; 5] =
+    [Setting::Realism, Setting::Strict, Setting::Network, Setting::Backend, Setting::Population];
+
+fn of_proofs(row: &Row) -> bool {
+    let is_needed = matches!(row.group, Group::Run | Group::Players);
+    of_generation(row) && (is_needed || OF_PROOFS.iter().any(|setting| setting.row().name == row.name))
 }
 
 macro_rules! flags {
@@ -52,6 +66,7 @@ macro_rules! flags {
 
 flags!(GenerationFlags, of_generation);
 flags!(PlayerFlags, of_players);
+flags!(ProofFlags, of_proofs);
 
 fn declare(command: Command, belongs: fn(&Row) -> bool) -> Command {
     let of_group = |group| TABLE.iter().filter(move |row| row.group == group);

@@ -31,8 +31,7 @@ use input::{Asked, Input};
 use results::{Begun, Results};
 
 use super::{
-    FOUND, INTERRUPTED, UNDETERMINED, flags::GenerationFlags, interrupts, progress::ProgressLine,
-    words::number,
+    FOUND, INTERRUPTED, UNDETERMINED, flags::ProofFlags, interrupts, progress::ProgressLine, words::number,
 };
 
 /// Find proof games: legal games from the initial position to whole diagrams, or say why there are none.
@@ -91,7 +90,7 @@ pub(super) struct Arguments {
     #[arg(long, display_order = 7)]
     json: bool,
     #[command(flatten)]
-    flags: GenerationFlags,
+    flags: ProofFlags,
 }
 
 /// The default time for each problem, in milliseconds.
