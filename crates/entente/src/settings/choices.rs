@@ -93,7 +93,7 @@ choices! {
     Realism {
         /// `natural` if at least 1% of human games reach the constraint, otherwise `fast`
         Auto = "auto",
-        /// Plays several games at once and draws one of them, so that it is as likely as in human play
+        /// Plays a population of games at once and draws one, about as likely as in human play
         Natural = "natural",
         /// Plays one game at a time, without moves that put the constraint out of reach
         Fast = "fast",

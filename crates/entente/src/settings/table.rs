@@ -106,8 +106,8 @@ settings! {
             Row::integer("max-plies", 1, MAX_PLIES_LIMIT as u64).short().uci("MaxPlies").unset(0).only(Spelling::Flag).placeholder("PLIES")
                 .usually("101, or as many as the constraint needs");
 
-        /// The maximum number of nodes for each position, that is of positions searched and evaluated. Without it, a
-        /// method gives up after 20 games, `best-first` after 127 searches, and `faithful` after one game.
+        /// The maximum number of nodes for each position: the positions that are searched or evaluated. Without this
+        /// limit, a method gives up after 20 games, `best-first` after 127 searches, and `faithful` after one game.
         Nodes nodes: Option<u64> = None => Row::integer("nodes", 1, u64::MAX).in_method_name().usually("no limit");
 
         /// The maximum time for each position, in milliseconds. With it, results depend on the speed of the machine.
@@ -132,7 +132,7 @@ settings! {
 
         /// Whether players look ahead. A short search of each likely move corrects the policy network's probabilities;
         /// stronger players look further. Without it, moves are drawn from the network alone, which blunders pieces at
-        /// any rating. The policy must have been fitted with it; other policies play without it.
+        /// any rating. It needs a policy file with a fitted skill; other policies play without it.
         Skill skill: bool = true =>
             Row::switch("skill").uci("Skill").used_by(DRAWN).group(Group::Players);
 
@@ -147,21 +147,22 @@ settings! {
             Row::integer("judge-nodes", 1000, 1_000_000_000).uci("JudgeNodes").group(Group::Method);
 
         /// How closely games of the method `goal-policy` follow human play; closer costs more time. Games to a whole
-        /// diagram are found by search. With `natural` and `auto` it looks for the games that humans are most likely to
-        /// have played.
+        /// diagram are found by search. With `natural` and `auto`, Entente looks for the games that humans are most
+        /// likely to have played.
         Realism realism: Realism = Realism::Auto =>
             Row::word("realism", Realism::WORDS).in_method_name().short().uci("Realism").used_by(DRAWN).group(Group::Method);
 
         /// Refuse games that were not produced the way `realism` asks for. With `natural`, all games must come from
         /// populations, or from beams for a whole diagram. With `fast`, each must be played on its own. With `auto`,
-        /// both count. Without `strict`, other methods find what these do not, as a last resort search, and the results
-        /// say so.
+        /// both kinds are accepted. Without `strict`, other methods finish what these cannot, with search as the last
+        /// resort, and the results say so.
         Strict strict: bool = false =>
             Row::switch("strict").uci("Strict").used_by(DRAWN).group(Group::Method);
 
-        /// How generation chooses moves; in play, only `rollout` has an effect. `auto` is the first of these that uses
-        /// every setting you gave: `goal-policy`; `negamax` for numbers of men, otherwise `best-first`; `puct`. For a
-        /// plain `go`, which has less time, `auto` is `negamax` for numbers of men, otherwise `best-first`.
+        /// How generation chooses moves; in play, only `rollout` has an effect. `auto` takes the first of these methods
+        /// that uses every setting you gave: `goal-policy`, then `negamax` for numbers of men or `best-first` for other
+        /// constraints, then `puct`. For a plain `go`, which has less time, `auto` is `negamax` for numbers of men,
+        /// otherwise `best-first`.
         Method method: Option<Method> = None =>
             Row::word_or_auto("method", Method::WORDS).in_method_name().short().uci("Method").group(Group::Method);
 
@@ -188,8 +189,8 @@ settings! {
         /// White's men only), `men` counts men, and `auto` takes the network if you name one or if one was trained on
         /// the constraint. In play, `network` uses `PolicyFile` and plays like humans, `hand-written` plays without any
         /// network, and `auto` is `network` if `UCI_LimitStrength` is set, otherwise the embedded evaluation network,
-        /// which plays best. The method `rollout` evaluates the ends of playouts with that network, by hand or by
-        /// counts of `men`. `material` is a former name of `men`.
+        /// which plays best. The method `rollout` evaluates the ends of playouts with that network, with the
+        /// hand-written evaluation, or by counting men (`men`, formerly `material`).
         Evaluator evaluator: Evaluator = Evaluator::Auto =>
             Row::word("evaluator", Evaluator::WORDS).in_method_name().uci("Evaluator").used_by(SEARCH).group(Group::Method);
 
@@ -198,7 +199,8 @@ settings! {
             Row::word("backend", Backend::WORDS).in_method_name().built(has_backend).uci("Backend").used_by(NO_PLAN).group(Group::Method);
 
         /// How strongly the constraint influences moves in `fast` games. The network's logits with the goal differ from
-        /// those without it; this factor times the difference is added. 0 adds nothing, −1 removes the influence.
+        /// those without it. The difference, times this factor, is added to the logits with the goal: 0 adds nothing,
+        /// −1 removes the influence.
         Guidance guidance: f32 = 1.5 =>
             Row::number("guidance", -1.0, 10.0).uci("Guidance").percent().used_by(DRAWN).group(Group::Tuning)
                 .placeholder("G");
@@ -210,14 +212,14 @@ settings! {
                 .group(Group::Tuning).placeholder("T").usually("fitted to players of the rating; 0.85 if fast");
 
         /// The temperature from ply 30 on. Between plies 10 and 30 the temperature changes linearly. A network's file
-        /// may have a temperature for ply 16, which counts if neither of these two is set.
+        /// may have a temperature for ply 16, which is used if neither of these two is set.
         LateTemperature late_temperature: Option<f32> = None =>
             Row::number("late-temperature", 0.01, 10.0).uci("LateTemperature").percent().unset(0)
                 .used_by(BY_POLICY).group(Group::Tuning).placeholder("T").usually("fitted to players of the rating; 0.55 if fast");
 
         /// For `natural` games: the number of games in a population, one of which is drawn. If none of them satisfies
-        /// the constraint, the next population is twice as large, up to eight times. For a whole diagram, a beam has
-        /// many times as many games.
+        /// the constraint, the next population is twice as large, up to eight times as large as the first. For a whole
+        /// diagram, a beam has many times as many games.
         Population population: u32 = 4 =>
             Row::integer("population", 1, 1024).used_by(DRAWN).group(Group::Tuning);
 
