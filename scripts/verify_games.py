@@ -322,7 +322,7 @@ def turn(side):
 
 
 def mates_within(board, moves):
-    """Whether the side to move mates in so many moves, or fewer, against any defence."""
+    """Whether the side to move mates in at most `moves` moves, against any defence."""
 
     def is_lost(moves):
         if not any(board.legal_moves):

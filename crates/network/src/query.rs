@@ -9,7 +9,7 @@ use crate::encoding::goal_policy::{Aim, Context};
 pub struct Query<'a> {
     /// The position.
     pub position: &'a Chess,
-    /// Its legal moves, in the order of a [`Prediction`](super::Prediction); empty if no moves are to be predicted.
+    /// Its legal moves, in the order of a [`Prediction`](super::Prediction); empty if no move probabilities are needed.
     pub moves: &'a [Move],
     /// The moves that led to it, as far as they are known, in order.
     pub played: &'a [Move],
