@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """Finds the words that CONTRIBUTING.md advises against, in its section "Plain English".
 
-    scripts/check_english.py                                    README.md, docs/*.md and distribute/**/*.md
+    scripts/check_english.py                                    the pages: READMEs, docs/, distribute/, model cards,
+                                                                and the unreleased part of CHANGELOG.md
     scripts/check_english.py FILE...                            these files, too, as plain text
-    entente generate --help | scripts/check_english.py -        standard input, too
+    some-program | scripts/check_english.py -                   standard input, too
+    scripts/check_english.py --program target/release/entente   the help of this program and of all its subcommands, too,
+                                                                and what it answers to the UCI command uci
     scripts/check_english.py --code                             comments and string literals of the code, too
 
 Prints file:line:column and the word for each place, ignoring case. A phrase is also found where a line break divides
@@ -39,6 +42,10 @@ SUFFIXES = {".rs": "rust", ".py": "python", ".toml": "toml", ".sh": "shell"}
 
 # An escape such as \n, or the backslash that joins two lines of a string.
 ESCAPE = re.compile(r"\\[^\n]|\\(?=\n)")
+
+# The pages that users read.
+PAGES = ["README.md", "*/README.md", "crates/*/README.md", "docs/*.md", "distribute/**/*.md"]
+PAGES += ["models/*.md", "crates/*/models/*.md"]
 
 # Between the words of a phrase: white space, with the signs that begin the next line of a comment.
 GAP = r"(?:\n[ \t]*(?://[/!]?|#|>|\*)|\s)+"
@@ -88,12 +95,42 @@ def language_of(file):
     return {b"bash": "shell", b"sh": "shell"}.get(found[1], "python") if found else None
 
 
+def unreleased(changelog):
+    """The change log with only its unreleased sections left, each line in its place."""
+    sections = re.split(r"^(?=## )", changelog, flags=re.MULTILINE)
+    return "".join(text if "(unreleased)" in text.split("\n", 1)[0] else blank(text) for text in sections)
+
+
+def output(command, standard_input=""):
+    """What the program prints."""
+    try:
+        done = subprocess.run(command, input=standard_input, capture_output=True, text=True, check=True, timeout=60)
+    except (OSError, subprocess.SubprocessError) as error:
+        sys.exit(f"check_english: {' '.join(command)}: {error}")
+    return done.stdout
+
+
+def helps(command):
+    """The long help of a program and of its subcommands: pairs of a command and a text."""
+    text = output([*command, "--help"])
+    yield " ".join([*command, "--help"]), text
+    section = re.search(r"^Commands:\n(.*?)(?=^\S|\Z)", text, re.DOTALL | re.MULTILINE)
+    for name in re.findall(r"^  (\S+)", section[1] if section else "", re.MULTILINE):
+        if name != "help":
+            yield from helps([*command, name])
+
+
 def texts(root, arguments):
     """What is searched: pairs of a name and a text."""
-    pages = [root / "README.md", *sorted(root.glob("docs/*.md")), *sorted(root.glob("distribute/**/*.md"))]
+    pages = sorted({page for pattern in PAGES for page in root.glob(pattern)})
     for page in pages:
-        if page.exists():
-            yield page.relative_to(root), page.read_text(encoding="utf-8")
+        yield page.relative_to(root), page.read_text(encoding="utf-8")
+    if (changelog := root / "CHANGELOG.md").exists():
+        yield changelog.name, unreleased(changelog.read_text(encoding="utf-8"))
+    for program in arguments.program:
+        yield from helps([program])
+        if Path(program).stem == "entente":
+            yield f"{program}: uci", output([program], "uci\nquit\n")
     for file in arguments.files:
         if file == "-":
             yield "standard input", sys.stdin.read()
@@ -110,6 +147,7 @@ def texts(root, arguments):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", metavar="FILE", help="more texts to search; - is standard input")
+    parser.add_argument("--program", action="append", default=[], help="search the help of this program, too")
     parser.add_argument("--code", action="store_true", help="search the code, too, and print totals")
     parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent, help="the checkout")
     arguments = parser.parse_args()

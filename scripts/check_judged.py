@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Asks another chess engine whether generated positions are what their constraints say of evaluations and best moves.
+"""Asks another chess engine whether generated positions satisfy their conditions on evaluations and best moves.
 
     entente generate "Q=0 q=0 eval=-30..30 quiet" --count 20 --format jsonl | scripts/check_judged.py --engine stockfish
     scripts/check_judged.py --engine stockfish --nodes 200000 runs/only.jsonl runs/quiet.jsonl
 
-Reads JSON lines of `entente generate`. Of each constraint it takes the conditions eval, quiet, mate, only and best that
-must all hold (not those under | or !), and asks the engine, with so many nodes a search. For each condition it prints how
-many positions have it, for eval also within 40 centipawns of the window, and names the others. The exit status is 0 if
-all positions have all.
+Reads JSON lines of `entente generate`. From each constraint it takes the conditions eval, quiet, mate, only and best that
+must all hold (not those under | or !), and asks the engine, with --nodes nodes per search. For each condition it prints
+how many positions satisfy it (for eval also how many are within 40 centipawns of the window), and lists the others. The
+exit status is 0 if all positions satisfy all conditions.
 
-The conditions are decided here a second time, from docs/constraints.md, on purpose.
+This is deliberately a second implementation of the conditions, from docs/constraints.md.
 """
 
 import argparse

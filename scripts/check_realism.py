@@ -4,9 +4,9 @@
     scripts/check_realism.py runs/realism
 
 Numbers of games, surprise, rare plies and lengths, their ratios and 95% intervals are computed with numpy and exact
-fractions and compared with realism.md. Final positions are described with python-chess and told apart by scikit-learn's
-boosted trees, whose cross-validated AUC is printed beside the report's; the two are different classifiers and need not
-agree exactly. What moves lose is computed with numpy from the values of the positions, which must agree from one ply to
+fractions and compared with realism.md. Final positions are described with python-chess and classified by scikit-learn's
+boosted trees, whose cross-validated AUC is printed next to the report's; the two are different classifiers and need not
+agree exactly. The losses of moves are computed with numpy from the values of the positions, which must agree from one ply to
 the next. The exit status is 0 if all numbers agree and no AUC is farther from the report's than --allow.
 """
 
@@ -55,7 +55,7 @@ def estimate(games, sums, counts):
 
 
 def estimates(games):
-    """What is estimated in a line of the report, but for the median: the mean and how it is written."""
+    """The estimates in a line of the report, except for the median: the mean and its format."""
     plies = numpy.array([int(game["plies"]) for game in games])
     counts = [numpy.clip(numpy.minimum(plies, end) - start, 0, None) for start, end in RANGES]
     sums = [numpy.array([float(game[f"surprise_from_{start}"]) for game in games]) for start, _ in RANGES]

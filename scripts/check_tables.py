@@ -29,7 +29,7 @@ except ModuleNotFoundError as error:
 
 CONFIDENCE = 0.95
 PIECES = "QRBNP"
-MOST_PIECE_DIFFERENCES = 14
+MAX_PIECE_DIFFERENCES = 14
 
 
 class Fault(Exception):
@@ -108,7 +108,7 @@ def measures(games, published):
         numbers["unique"] = len({(game["constraint"], game["placement"]) for game in played}) / len(played)
     if all(is_exact(game["constraint"]) for game in games):
         distances = collections.Counter(game["first_attempt_distance"] for game in games)
-        for men in range(1, MOST_PIECE_DIFFERENCES + 1):
+        for men in range(1, MAX_PIECE_DIFFERENCES + 1):
             ratio = share(f"pdr_{men}", distances[men], count)
             numbers |= ratio if men <= 4 else {f"pdr_{men}": ratio[f"pdr_{men}"]}
     if found:

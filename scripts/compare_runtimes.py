@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Sets how fast the engine runs its networks beside ONNX Runtime: evaluations a second, with as many threads and as many
-positions at once. Run it where nothing else runs.
+"""Compares the speed of the engine's networks with ONNX Runtime: evaluations per second, with the same number of threads
+and the same batch size. Run it on an idle machine.
 
     scripts/compare_runtimes.py [--entente target/release/entente] [--threads 2] [MODEL.onnx ...]
 
@@ -45,7 +45,7 @@ def engine_rates(entente, threads, files):
 
 
 def onnx_rate(file, batch, threads):
-    """Evaluations a second by so many sessions of ONNX Runtime with one thread each."""
+    """Evaluations per second of `threads` sessions of ONNX Runtime with one thread each."""
     model = onnx.load(file)
     # The files say one position at a time; their nodes work for any number.
     for value in [*model.graph.input, *model.graph.output]:

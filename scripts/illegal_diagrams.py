@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Illegal diagrams, made in ten known ways from positions of random games, to try what `entente` says of them.
+"""Illegal diagrams, made in ten known ways from positions of random games, to test what `entente` says about them.
 
     scripts/illegal_diagrams.py                   twenty of each way, as EPD lines
     scripts/illegal_diagrams.py --each 100 --seed 2
 
-The draws have a fixed seed, so that everybody tests the same. An `id` names the way: the word of the rule by which the
-diagram is illegal, and a number. Of each way its function says why no game comes to the diagram. But for what is wrong,
-diagrams are in order: side to move not in check, numbers of men, rights to castle. Needs python-chess.
+The seed of the draws is fixed, so everyone tests the same diagrams. An `id` has the word of the rule that makes the
+diagram illegal, and a number. The function for each way says why no game reaches the diagram. Apart from this error, the
+diagrams are valid: the opponent's king is not in check, and the numbers of men and castling rights are possible. Needs python-chess.
 """
 
 import argparse
@@ -96,7 +96,7 @@ def pawn_captures(draw):
 def shut_in(draw):
     """A bishop stands outside while the two pawns in front of its home are unmoved, and no pawn of its side is missing.
 
-    It cannot have come out; it was not promoted; and the other bishop goes on the other colour.
+    It cannot have come out; it was not promoted; and the other bishop moves on the other colour.
     """
     board = random_position(draw, 6, 60, few_captures(draw))
     if board is None:
@@ -125,7 +125,7 @@ def check(draw):
 
 
 def promotions(draw):
-    """A queen too many stands in the place of another officer while all eight pawns are there: nobody was promoted."""
+    """An extra queen replaces another piece while all eight pawns are there, so no pawn was promoted."""
     board = random_position(draw, 10, 80, few_captures(draw))
     if board is None:
         return None
@@ -142,7 +142,7 @@ def promotions(draw):
 def same_colour(draw):
     """Both bishops of a side stand on squares of one colour while all eight pawns are there.
 
-    Bishops start on squares of both colours and never change them, and nobody was promoted.
+    Bishops start on squares of both colours and never change them, and no pawn was promoted.
     """
     board = random_position(draw, 10, 80, few_captures(draw))
     if board is None:
@@ -160,7 +160,7 @@ def same_colour(draw):
 def last_move(draw):
     """White is to move, and Black, with a king in the corner and unmoved pawns, has no last move.
 
-    The squares beside the black king are taken, by White, or side by side with White's king, and so are those from which
+    The squares next to the black king are occupied by White, or next to White's king, and so are those from which
     it would have come: the king did not move last. Nor did pawns on the rank on which they start, and castled it has not.
     """
     board = chess.Board(None)
@@ -186,7 +186,7 @@ def last_move(draw):
 def parity(draw):
     """The wrong side is to move after a game in which only knights and rooks behind unmoved pawns moved.
 
-    Each of these moves changes the colour of the square that somebody stands on: the diagram tells whether the number of
+    Each of these moves changes the colour of the square on which a man stands, so the diagram shows whether the number of
     plies is odd or even, and so who is to move.
     """
     kinds = (chess.KNIGHT, chess.ROOK)

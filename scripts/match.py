@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays a match of Entente against another UCI engine, or against itself, and says what the score is worth.
+"""Plays a match of Entente against another UCI engine, or against itself, and prints the score with its error.
 
     scripts/match.py --opponent stockfish --opponent-option UCI_LimitStrength=true \\
         --opponent-option UCI_Elo=1350 --games 100 --movetime 200 --pgn match.pgn
@@ -8,8 +8,8 @@
 Every opening of scripts/openings.txt is played twice, with colours changed. A game ends by the rules, draws by
 threefold repetition and fifty moves included, and is a draw after 200 moves. python-chess is the referee: an
 illegal move or an engine that dies ends the match with an error. The Elo difference is that of the score by the
-logistic formula, its interval the normal approximation from wins, draws and losses. The slowest move of each side is
-told too: nobody loses on time here. `--concurrency` more than the machine has cores for makes the engines share them.
+logistic formula, its interval the normal approximation from wins, draws and losses. The slowest move of each side
+is also printed, because no game is lost on time. If `--concurrency` exceeds the number of cores, the engines share them.
 """
 
 import argparse
@@ -28,7 +28,7 @@ except ModuleNotFoundError:
     sys.exit("match: python-chess is missing; python3 -m pip install -r scripts/requirements.txt")
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-MOST_MOVES = 200
+MAX_MOVES = 200
 
 
 def main():
@@ -119,7 +119,7 @@ def limit(nodes, movetime):
 
 
 def play(arguments, opening, engine_is_white, number):
-    """One game, the engine and its opponent started afresh; and the slowest move of each, in seconds."""
+    """Plays one game with newly started engines; returns it and the slowest move of each, in seconds."""
     board = chess.Board()
     for san in opening:
         board.push_san(san)
@@ -133,7 +133,7 @@ def play(arguments, opening, engine_is_white, number):
         }
         names = {color: player.id.get("name", "?") for color, (player, _) in sides.items()}
         slowest = {color: 0.0 for color in sides}
-        while (outcome := board.outcome(claim_draw=True)) is None and board.fullmove_number <= MOST_MOVES:
+        while (outcome := board.outcome(claim_draw=True)) is None and board.fullmove_number <= MAX_MOVES:
             player, allowed = sides[board.turn]
             begin = time.perf_counter()
             move = player.play(board, allowed, game=number).move

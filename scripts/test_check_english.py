@@ -58,8 +58,33 @@ class CheckEnglish(unittest.TestCase):
         lines, _ = check({"distribute/a/README.md": "a flim\nflam\n"})
         self.assertEqual(lines, ["distribute/a/README.md:1:3: flim flam"])
 
-    def test_the_change_log_is_left_out(self):
-        self.assertEqual(check({"CHANGELOG.md": "quux\n"}), ([], 0))
+    def test_only_the_unreleased_part_of_the_change_log_is_searched(self):
+        log = "# quux\n\n## 0.2 (unreleased)\n\n- quux\n\n## 0.1\n\n- quux\n"
+        self.assertEqual(check({"CHANGELOG.md": log}), (["CHANGELOG.md:5:3: quux"], 1))
+        self.assertEqual(check({"CHANGELOG.md": "## 0.1\n\nquux\n"}), ([], 0))
+
+    def test_the_help_of_a_program_and_its_subcommands_is_searched(self):
+        program = """#!/bin/sh
+case "$*" in
+    --help) printf 'quux\\n\\nCommands:\\n  one   Do\\n  help  Help\\n\\nOptions:\\n  -h  Help\\n';;
+    "one --help") printf 'Commands:\\n  two\\n          zork\\n';;
+    "one two --help") echo flim flam;;
+    "") read -r line; echo "$line zork";;
+    *) exit 1;;
+esac
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, uci in [("entente", [": uci:1:5: zork"]), ("other", [])]:
+                file = Path(folder, name)
+                file.write_text(program)
+                file.chmod(0o755)
+                lines, status = check({}, "--program", str(file))
+                expected = [" --help:1:1: quux", " one --help:3:11: zork", " one two --help:1:1: flim flam", *uci]
+                self.assertEqual(lines, [f"{file}{line}" for line in expected])
+                self.assertEqual(status, 1)
+
+    def test_a_program_that_fails_is_refused(self):
+        self.assertNotEqual(check({}, "--program", "/bin/false")[1], 0)
 
     def test_standard_input_is_searched_when_asked_for(self):
         self.assertEqual(check({}, standard_input="quux"), ([], 0))

@@ -37,7 +37,7 @@ TOKEN = re.compile(
     r"|\.\.|!=|<=|>=|[0-9]+|\S)"
 )
 DEEPEST = 64
-MOST_MEN, MOST_PLIES, MOST_ELO, MOST_CENTIPAWNS, LONGEST_MATE = 99, 1000, 4000, 10_000, 5
+MAX_MEN, MAX_PLIES, MAX_ELO, MAX_CENTIPAWNS, LONGEST_MATE = 99, 1000, 4000, 10_000, 5
 SIDE = "QRBNP"
 RIGHTS = {"K": chess.BB_H1, "Q": chess.BB_A1, "k": chess.BB_H8, "q": chess.BB_A8}
 
@@ -64,7 +64,7 @@ class Constraint:
         self.next = 0
         self.depth = 0
         self.ratings = 0
-        self.denied = False
+        self.negated = False
         self.test = self._any()
         if self._peek() is not None:
             raise ConstraintError(f"unexpected {self._peek()!r} in {text!r}")
@@ -116,9 +116,9 @@ class Constraint:
         token = self._take()
         if token == "!":
             ratings = self.ratings
-            self.denied = not self.denied
+            self.negated = not self.negated
             inner = self._unary()
-            self.denied = not self.denied
+            self.negated = not self.negated
             self._refuse_ratings_since(ratings)
             return lambda at: not inner(at)
         if token.lower() == "black":
@@ -155,12 +155,12 @@ class Constraint:
         if word.lower() == "stalemate":
             return lambda at: at.board.is_stalemate()
         if word.lower() == "ply":
-            holds = self._comparison(MOST_PLIES)
+            holds = self._comparison(MAX_PLIES)
             return lambda at: holds(at.ply)
         if word.lower() in ("quiet", "only"):
             return self._judged()
         if word.lower() in ("eval", "eval.mover"):
-            self._comparison(MOST_CENTIPAWNS)
+            self._comparison(MAX_CENTIPAWNS)
             return self._judged()
         if word.lower() == "best":
             self._take(["="])
@@ -179,13 +179,13 @@ class Constraint:
             self.ratings += 1
             if "-" in self.tokens[self.next + 1 : self.next + 2]:
                 raise ConstraintError("a rating is not negative")
-            self._comparison(MOST_ELO)
+            self._comparison(MAX_ELO)
             return lambda at: True
         return self._count(token)
 
     def _judged(self):
         """What only search can tell: as it is best for the whole constraint."""
-        holds = not self.denied
+        holds = not self.negated
         return lambda at: holds
 
     def _tuple(self, letters):
@@ -193,7 +193,7 @@ class Constraint:
         for letter in letters:
             if wanted:
                 self._take([","])
-            wanted[letter] = self._integer(MOST_MEN)
+            wanted[letter] = self._integer(MAX_MEN)
         self._take([")"])
         return lambda at: all(at.counts[letter] == number for letter, number in wanted.items())
 
@@ -209,7 +209,7 @@ class Constraint:
             sum(at.counts[letter] for letter in plus) - sum(at.counts[letter] for letter in minus)
         )
 
-    def _comparison(self, most=MOST_MEN):
+    def _comparison(self, most=MAX_MEN):
         operator = self._take(["=", "!=", "<", "<=", ">", ">="])
         low = high = self._integer(most)
         if operator in ("=", "!="):
@@ -322,7 +322,7 @@ def turn(side):
 
 
 def mates_within(board, moves):
-    """Whether the side to move mates in so many moves, or fewer, against any defence."""
+    """Whether the side to move mates in at most `moves` moves, against any defence."""
 
     def is_lost(moves):
         if not any(board.legal_moves):

@@ -1,7 +1,7 @@
 //! Puts libtorch's folder on the run path, so that programs that use it start without LD_LIBRARY_PATH.
 //!
-//! The trainer always links libtorch, the engine's crates with their feature `torch`. Each has this same file, for its tests and
-//! programs.
+//! The trainer always links libtorch; the engine's crates link it with their feature `torch`. Each has a copy of this
+//! file, for its tests and programs.
 
 use std::{env, path::PathBuf};
 

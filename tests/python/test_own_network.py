@@ -157,7 +157,7 @@ class OwnNetwork(unittest.TestCase):
                 option = "PolicyFile" if path == self.policy else "EvalFile"
                 done = run(PROGRAM, input=f"setoption name {option} value {network}\nisready\nquit\n")
                 self.assertIn(f"info string error: option {option}: network {network}: {message}", done.stdout)
-                self.assertIn("; the network in use stays\nreadyok\n", done.stdout)
+                self.assertIn("; the network in use is kept\nreadyok\n", done.stdout)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ use std::{
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use entente_cli::tournament::Shard;
 use entente_trainer::{
-    analysis::{Pass, Questions, Selection, Subject},
+    analysis::{Pass, Selection, Subject, WantedConstraints},
     games::{GameStore, ImportOptions, filter::Filter, import, open_text},
 };
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
@@ -113,18 +113,18 @@ fn bench(criterion: &mut Criterion) {
         });
     });
     for name in ["thesis", "all"] {
-        let questions = Questions::named(name).unwrap();
+        let wanted = WantedConstraints::named(name).unwrap();
         let stop = AtomicBool::new(false);
         let subject = Subject {
             source: String::new(),
             hash: String::new(),
             is_generated: false,
             selection: Selection::default(),
-            constraints: questions.names().to_vec(),
+            constraints: wanted.names().to_vec(),
         };
         group.bench_function(format!("analysis, {name}"), |bencher| {
             let blocks = 0..store.block_count();
-            let pass = Pass { store: &store, blocks, questions: &questions, threads: 1, stop: &stop };
+            let pass = Pass { store: &store, blocks, wanted: &wanted, threads: 1, stop: &stop };
             bencher.iter(|| black_box(pass.run(subject.clone(), Shard::WHOLE, None, &()).unwrap()));
         });
     }

@@ -150,17 +150,17 @@ fn a_transformer_learns_from_a_teacher() {
 
 fn the_output_depends_on_the_last_moves(bytes: &[u8]) {
     use entente_network::{
-        Question,
+        Query,
         encoding::goal_policy::{Aim, Context},
     };
     let policy = Policy::from_bytes("run/transformer.onnx", bytes).unwrap();
-    assert!(!policy.heeds_aims());
+    assert!(!policy.reads_goals());
     let position = Chess::default();
     let legal = position.legal_moves();
     let ask = |played: &[shakmaty::Move]| {
         let context = Context::default();
-        let question = Question { position: &position, moves: &legal, played, context, aim: &Aim::NONE };
-        policy.session().ask_one(&question).unwrap().logits
+        let query = Query { position: &position, moves: &legal, played, context, aim: &Aim::NONE };
+        policy.session().ask_one(&query).unwrap().logits
     };
     assert!(ask(&[]).iter().all(|logit| logit.is_finite()));
     assert_ne!(ask(&[]), ask(&legal[..3]));

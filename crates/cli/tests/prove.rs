@@ -201,3 +201,25 @@ fn a_search_that_runs_out_of_time_reports_what_it_proved() {
     let least = answer["at_least"].as_u64().unwrap();
     assert!((15..=32).contains(&least), "{answer}");
 }
+
+#[test]
+fn one_ply_and_one_diagram_have_the_singular() {
+    const KINGS_PAWN: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
+    let place = WorkFolder::new();
+    let one = place.prove(&[KINGS_PAWN, "--shortest"]);
+    assert!(stdout(&one).starts_with("found: 1 ply, and no game is shorter\n"), "{}", stdout(&one));
+    fs::write(place.path("one.epd"), KINGS_PAWN).unwrap();
+    assert_says(&place.prove(&["one.epd", "--output", "answers.jsonl"]), 0, "1 diagram: 1 found");
+}
+
+#[test]
+fn only_flags_that_matter_for_diagrams_are_offered() {
+    let place = WorkFolder::new();
+    let help = stdout(&place.prove(&["--help"]));
+    for flag in ["--elo", "--realism", "--movetime", "--threads", "--population", "--network"] {
+        assert!(help.contains(&format!("{flag} <")), "{flag}");
+    }
+    for flag in ["--method", "--guidance", "--playouts", "--criterion", "--judge", "--visits"] {
+        assert!(!help.contains(&format!("{flag} <")), "{flag}");
+    }
+}

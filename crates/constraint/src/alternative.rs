@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{
     Atom, Comparison, Constraint, Count, GoalError, IntegerRange, KINDS, Tuple, counts::Counts,
-    normal_form::MOST_ALTERNATIVES,
+    normal_form::MAX_ALTERNATIVES,
 };
 
 /// One way to satisfy a constraint. Everything in it must hold.
@@ -23,7 +23,7 @@ pub struct Literal {
     /// The condition.
     pub atom: Arc<Atom>,
     /// True if it must not hold.
-    pub denied: bool,
+    pub negated: bool,
 }
 
 impl Constraint {
@@ -31,7 +31,7 @@ impl Constraint {
     /// contradict each other are left out, and so are ratings.
     ///
     /// # Errors
-    /// [`GoalError::TooComplex`] if there are more than [`MOST_ALTERNATIVES`].
+    /// [`GoalError::TooComplex`] if there are more than [`MAX_ALTERNATIVES`].
     pub(super) fn written_out(&self) -> Result<Vec<Alternative>, GoalError> {
         written_out(self, false)
             .ok_or_else(|| GoalError::TooComplex { denies_tuple: denies_tuple(self, false) })
@@ -48,14 +48,14 @@ impl Alternative {
     }
 }
 
-/// The alternatives of a constraint, or of its negation if `denied`; `None` if there are too many.
-fn written_out(constraint: &Constraint, denied: bool) -> Option<Vec<Alternative>> {
-    match (constraint, denied) {
-        (Constraint::Not(inner), _) => written_out(inner, !denied),
+/// The alternatives of a constraint, or of its negation if `negated`; `None` if there are too many.
+fn written_out(constraint: &Constraint, negated: bool) -> Option<Vec<Alternative>> {
+    match (constraint, negated) {
+        (Constraint::Not(inner), _) => written_out(inner, !negated),
         (Constraint::All(parts), false) | (Constraint::Any(parts), true) => {
             let mut product = vec![Alternative::FREE];
             for part in parts {
-                let factor = written_out(part, denied)?;
+                let factor = written_out(part, negated)?;
                 let both = product.iter().flat_map(|left| factor.iter().filter_map(|right| left.and(right)));
                 product = limited(both)?;
             }
@@ -64,23 +64,23 @@ fn written_out(constraint: &Constraint, denied: bool) -> Option<Vec<Alternative>
         (Constraint::Any(parts), false) | (Constraint::All(parts), true) => {
             let mut sum = Vec::new();
             for part in parts {
-                sum.extend(written_out(part, denied)?);
+                sum.extend(written_out(part, negated)?);
             }
             limited(sum.into_iter())
         }
         (Constraint::Atom(Atom::Count(count)), _) => {
-            let counts = Counts::of(count, denied).into_iter();
+            let counts = Counts::of(count, negated).into_iter();
             Some(counts.map(|counts| Alternative { counts, ..Alternative::FREE }).collect())
         }
         (Constraint::Atom(Atom::Tuple(tuple)), _) => {
-            written_out(&Constraint::All(counts_of(tuple).map(Constraint::from).collect()), denied)
+            written_out(&Constraint::All(counts_of(tuple).map(Constraint::from).collect()), negated)
         }
         (Constraint::Atom(Atom::Material(material)), _) => {
-            written_out(&Constraint::All(material.tuples().map(Constraint::from).to_vec()), denied)
+            written_out(&Constraint::All(material.tuples().map(Constraint::from).to_vec()), negated)
         }
         (Constraint::Atom(Atom::Rating(_)), _) => Some(vec![Alternative::FREE]),
         (Constraint::Atom(atom), _) => {
-            let literal = Literal { atom: Arc::new(atom.clone()), denied };
+            let literal = Literal { atom: Arc::new(atom.clone()), negated };
             Some(vec![Alternative { conditions: vec![literal], ..Alternative::FREE }])
         }
     }
@@ -95,8 +95,8 @@ fn counts_of(tuple: &Tuple) -> impl Iterator<Item = Count> {
 }
 
 fn limited(alternatives: impl Iterator<Item = Alternative>) -> Option<Vec<Alternative>> {
-    let collected: Vec<_> = alternatives.take(MOST_ALTERNATIVES + 1).collect();
-    (collected.len() <= MOST_ALTERNATIVES).then_some(collected)
+    let collected: Vec<_> = alternatives.take(MAX_ALTERNATIVES + 1).collect();
+    (collected.len() <= MAX_ALTERNATIVES).then_some(collected)
 }
 
 /// True if a tuple in `constraint` is negated, where `negated` tells whether `constraint` as a whole is.
@@ -139,7 +139,7 @@ mod tests {
             let holds = |alternative: &Alternative| {
                 let literals = &alternative.conditions;
                 alternative.counts.distance(&men) == 0
-                    && literals.iter().all(|literal| literal.atom.holds(situation) != literal.denied)
+                    && literals.iter().all(|literal| literal.atom.holds(situation) != literal.negated)
             };
             prop_assert_eq!(alternatives.iter().any(holds), constraint.holds(situation));
         }

@@ -7,12 +7,13 @@ pub trait ConditionOracle {
     /// Why a condition could not be decided.
     type Error;
 
-    /// True if `judged` holds. If `denied`, the constraint requires that it does not hold. An oracle that is not sure
-    /// returns the answer that fails the constraint: true if `denied`, otherwise false.
+    /// True if `judged` holds. If `negated`, the constraint requires that it does not hold. An oracle that is not sure
+    /// returns the answer that fails the constraint: true if `negated`, otherwise false.
     ///
     /// # Errors
     /// If the oracle could not decide.
-    fn holds(&mut self, judged: Judged, denied: bool, situation: Situation<'_>) -> Result<bool, Self::Error>;
+    fn holds(&mut self, judged: Judged, negated: bool, situation: Situation<'_>)
+    -> Result<bool, Self::Error>;
 }
 
 impl Constraint {
@@ -22,7 +23,7 @@ impl Constraint {
     }
 
     /// True if the constraint holds whatever the verdict on its judged conditions.
-    pub fn surely_holds(&self, situation: Situation<'_>) -> bool {
+    pub fn certainly_holds(&self, situation: Situation<'_>) -> bool {
         self.holds_if(situation, false)
     }
 
@@ -48,11 +49,11 @@ impl Constraint {
         self.judged(situation, false, oracle)
     }
 
-    /// The same for a part of a constraint, which is `denied` if it stands under an odd number of `!`.
+    /// The same for a part of a constraint, which is `negated` if it stands under an odd number of `!`.
     fn judged<W: ConditionOracle>(
         &self,
         situation: Situation<'_>,
-        denied: bool,
+        negated: bool,
         oracle: &mut W,
     ) -> Result<bool, W::Error> {
         let (least, most) = (self.holds_if(situation, false), self.holds_if(situation, true));
@@ -60,19 +61,19 @@ impl Constraint {
             return Ok(most);
         }
         match self {
-            Constraint::Not(inner) => Ok(!inner.judged(situation, !denied, oracle)?),
+            Constraint::Not(inner) => Ok(!inner.judged(situation, !negated, oracle)?),
             Constraint::All(parts) | Constraint::Any(parts) => {
                 let is_all = matches!(self, Constraint::All(_));
                 let mut parts: Vec<&Constraint> = parts.iter().collect();
                 parts.sort_by_key(|part| part.cost());
                 for part in parts {
-                    if part.judged(situation, denied, oracle)? != is_all {
+                    if part.judged(situation, negated, oracle)? != is_all {
                         return Ok(!is_all);
                     }
                 }
                 Ok(is_all)
             }
-            Constraint::Atom(Atom::Judged(judged)) => oracle.holds(*judged, denied, situation),
+            Constraint::Atom(Atom::Judged(judged)) => oracle.holds(*judged, negated, situation),
             Constraint::Atom(_) => Ok(most),
         }
     }
@@ -104,8 +105,8 @@ mod tests {
     impl ConditionOracle for Knowing<'_> {
         type Error = Infallible;
 
-        fn holds(&mut self, judged: Judged, denied: bool, _: Situation<'_>) -> Result<bool, Infallible> {
-            self.asked.push(format!("{}{judged}", if denied { "!" } else { "" }));
+        fn holds(&mut self, judged: Judged, negated: bool, _: Situation<'_>) -> Result<bool, Infallible> {
+            self.asked.push(format!("{}{judged}", if negated { "!" } else { "" }));
             Ok(self.held.contains(&judged.to_string().as_str()))
         }
     }

@@ -11,7 +11,7 @@ const BEYOND: i8 = 100;
 /// The same for sums of such numbers: larger than any chain of differences through all kinds.
 const NO_LIMIT: i32 = 1_000_000;
 /// The most men that a side can have.
-const MOST_MEN: i8 = 16;
+const MAX_MEN: i8 = 16;
 
 /// A range for every kind of man, and ranges for differences between kinds. All of them must hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl Bounds {
 
     /// True if the bounds allow every number of men of `kind` that a board can have.
     pub(crate) fn is_free(&self, kind: usize) -> bool {
-        self.least[kind] <= 0 && self.most[kind] >= MOST_MEN
+        self.least[kind] <= 0 && self.most[kind] >= MAX_MEN
     }
 
     fn are_empty(&self) -> bool {
@@ -84,11 +84,11 @@ impl Counts {
     /// No bounds at all.
     pub const FREE: Counts = Counts { stated: Bounds::FREE, implied: Bounds::FREE, differences: Vec::new() };
 
-    /// The alternatives of `count`, or of its negation if `denied`: two if numbers in the middle are excluded.
-    pub fn of(count: &Count, denied: bool) -> Vec<Counts> {
+    /// The alternatives of `count`, or of its negation if `negated`: two if numbers in the middle are excluded.
+    pub fn of(count: &Count, negated: bool) -> Vec<Counts> {
         let (below, above) =
             (|bound: i8| Some(bound.saturating_sub(1)), |bound: i8| Some(bound.saturating_add(1)));
-        let comparison = if denied { count.comparison.negated() } else { count.comparison };
+        let comparison = if negated { count.comparison.negated() } else { count.comparison };
         let ranges = match comparison {
             Comparison::In(range) => vec![Range::new(Some(range.low()), Some(range.high()))],
             Comparison::NotIn(range) => {
@@ -168,7 +168,7 @@ impl Counts {
 
     /// For each difference, the minuend and the subtrahend as indices into [`KINDS`], and how far the difference is
     /// off: positive if it is too large, negative if it is too small, 0 if it is in range.
-    pub fn differences_off(&self, men: &Men) -> impl Iterator<Item = (usize, usize, i8)> {
+    pub fn difference_errors(&self, men: &Men) -> impl Iterator<Item = (usize, usize, i8)> {
         self.differences.iter().map(|&Difference { minuend, subtrahend, range }| {
             let number = men.0[minuend] - men.0[subtrahend];
             let off = (number - range.most).max(0) - (range.least - number).max(0);

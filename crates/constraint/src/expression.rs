@@ -19,7 +19,7 @@ pub enum Constraint {
 impl Constraint {
     /// True if the constraint asks for players of certain ratings.
     pub fn has_ratings(&self) -> bool {
-        self.atoms().iter().any(|atom| atom.is_wish())
+        self.atoms().iter().any(|atom| atom.is_always_satisfied())
     }
 
     /// All conditions of the constraint, in the order in which they are written.

@@ -16,7 +16,10 @@ pub enum Impossible {
         piece: Piece,
     },
     /// More pawns are required than there are, and pawns never return.
-    #[error("{} needs at least {needed} pawns and has {present}; pawns never return", side(*.color))]
+    #[error(
+        "{} needs at least {needed} {} and has {present}; pawns never return",
+        side(*.color), if *.needed == 1 { "pawn" } else { "pawns" }
+    )]
     Pawns {
         /// The side.
         color: Color,

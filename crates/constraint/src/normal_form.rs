@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 /// The most alternatives that a constraint may have; `!=` and `|` under `&` multiply them.
-pub(super) const MOST_ALTERNATIVES: usize = 1024;
+pub(super) const MAX_ALTERNATIVES: usize = 1024;
 
 /// A constraint that cannot be expanded into a goal or a target.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -13,7 +13,7 @@ pub enum GoalError {
     NotAimedAt(String),
     /// The constraint expands into too many alternatives.
     #[error(
-        "the constraint is too complex: its '|', '!=' and '!' expand into more than {MOST_ALTERNATIVES} \
+        "the constraint is too complex: its '|', '!=' and '!' expand into more than {MAX_ALTERNATIVES} \
          alternatives{}",
         if *.denies_tuple {
             "; each '!' before a tuple gives up to ten, one for too many and one for too few of each kind"

@@ -75,7 +75,7 @@ impl Counts {
     }
 
     /// By how many men the kinds exceed their upper bounds. These men must be captured, or promoted if they are pawns.
-    pub(super) fn men_too_many(&self, men: &Men) -> u32 {
+    pub(super) fn excess_men(&self, men: &Men) -> u32 {
         let kinds = men.0.iter().zip(&self.implied.most);
         kinds.map(|(count, most)| u32::try_from(count - most).unwrap_or(0)).sum()
     }

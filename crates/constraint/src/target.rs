@@ -40,7 +40,7 @@ impl Target {
         let counts_men = atoms.iter().any(|atom| atom.counts_men());
         let counts_only = counts_men
             && !constraint.is_judged()
-            && atoms.iter().all(|atom| atom.counts_men() || atom.is_wish());
+            && atoms.iter().all(|atom| atom.counts_men() || atom.is_always_satisfied());
         let goal =
             counts_only.then(|| Goal::of(alternatives.iter().map(|alternative| alternative.counts.clone())));
         Ok(Target { constraint, goal, alternatives })
@@ -80,13 +80,13 @@ impl Target {
     }
 
     /// The most plies from the root that the constraint allows for a game through `start`.
-    pub fn most_plies(&self, start: Situation<'_>) -> u32 {
+    pub fn max_plies(&self, start: Situation<'_>) -> u32 {
         self.facts(start).flatten().map(|facts| facts.plies.1).max().unwrap_or(u32::MAX)
     }
 
     /// True if the constraint holds whatever the verdict on its judged conditions.
-    pub fn is_surely_satisfied(&self, situation: Situation<'_>) -> bool {
-        self.constraint.surely_holds(situation)
+    pub fn is_certainly_satisfied(&self, situation: Situation<'_>) -> bool {
+        self.constraint.certainly_holds(situation)
     }
 
     /// True if the constraint has conditions that an oracle must judge.
@@ -104,9 +104,9 @@ impl Target {
 
     /// By how many men `start` exceeds the maximum for their kinds, in the best alternative. These men must be
     /// captured, or promoted if they are pawns.
-    pub fn men_too_many(&self, start: Situation<'_>) -> u32 {
+    pub fn excess_men(&self, start: Situation<'_>) -> u32 {
         let men = Men::on(start.position.board());
-        self.facts(start).flatten().map(|facts| facts.counts.men_too_many(&men)).min().unwrap_or(0)
+        self.facts(start).flatten().map(|facts| facts.counts.excess_men(&men)).min().unwrap_or(0)
     }
 }
 

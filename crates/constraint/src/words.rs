@@ -14,12 +14,12 @@ impl Constraint {
         parts.iter().flat_map(|part| part.lines(false, 0)).collect()
     }
 
-    fn lines(&self, denied: bool, depth: usize) -> Vec<Line<'_>> {
-        let line = |text: String| Line { depth, text, part: self, denied };
-        let (heading, parts) = match (self, denied) {
+    fn lines(&self, negated: bool, depth: usize) -> Vec<Line<'_>> {
+        let line = |text: String| Line { depth, text, part: self, negated };
+        let (heading, parts) = match (self, negated) {
             (Constraint::Atom(atom), false) => return vec![line(atom.in_words())],
             (Constraint::Atom(atom), true) => return vec![line(format!("not: {}", atom.in_words()))],
-            (Constraint::Not(inner), _) => return inner.lines(!denied, depth),
+            (Constraint::Not(inner), _) => return inner.lines(!negated, depth),
             (Constraint::All(parts), false) => ("all of these:", parts),
             (Constraint::All(parts), true) => ("not all of these:", parts),
             (Constraint::Any(parts), false) => ("at least one of these:", parts),
@@ -37,16 +37,16 @@ pub struct Line<'a> {
     pub depth: usize,
     /// The words.
     pub text: String,
-    /// The part of the constraint that the words express, or whose negation they express if `denied`.
+    /// The part of the constraint that the words express, or whose negation they express if `negated`.
     pub part: &'a Constraint,
     /// True if the words express the negation of `part`.
-    pub denied: bool,
+    pub negated: bool,
 }
 
 impl Line<'_> {
     /// True if the statement of the line is true.
     pub fn holds(&self, situation: Situation<'_>) -> bool {
-        self.part.holds(situation) != self.denied
+        self.part.holds(situation) != self.negated
     }
 }
 

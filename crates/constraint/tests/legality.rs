@@ -96,8 +96,8 @@ illegal! {
     more_captures_than_victims: "r1bqkb1r/pppppppp/8/8/P7/P7/P7/RNBQKBNR", "pawn-captures",
         "White's pawns needed at least 3 captures to reach their squares, but Black is missing only 2 men";
     a_capture_of_a_bishop_that_never_moved: "rn1qkbnr/pppppppp/8/8/8/1P6/1PPPPPPP/RNBQKBNR", "pawn-captures",
-        "White's pawns needed at least 1 capture to reach their squares, but Black is missing only 1 man, 1 of which \
-         (from c8) was captured where no pawn can capture";
+        "White's pawns needed at least 1 capture to reach their squares, but Black is missing only 1 man, which (from \
+         c8) was captured where no pawn can capture";
     a_capture_of_a_bishop_of_the_other_colour: "rnbqk1nr/pppp1ppp/4p3/8/8/1P6/1PPPPPPP/RNBQKBNR", "pawn-captures",
         "White's pawns captured at most 1 man and Black's no men, but to reach their squares they would have had to \
          capture a bishop on a square of the other colour";

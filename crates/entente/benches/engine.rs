@@ -12,7 +12,7 @@ use entente::{
 };
 use entente_constraint::{Goal, Men, Situation, Target, guide::Guide, thesis::constraint};
 use entente_network::{
-    NetworkKind as _, Policy, Question, SatisfactionNetwork,
+    NetworkKind as _, Policy, Query, SatisfactionNetwork,
     encoding::{
         goal_policy::{Aim, Context},
         thesis,
@@ -58,10 +58,9 @@ fn evaluation(criterion: &mut Criterion) {
     for (name, _) in Policy::EMBEDDED {
         let mut policy = Policy::open(name).unwrap().session();
         let (position, moves) = (&position, moves.as_slice());
-        let question =
-            Question { position, moves, played: &[], context: Context::default(), aim: &Aim::NONE };
+        let query = Query { position, moves, played: &[], context: Context::default(), aim: &Aim::NONE };
         group.bench_function(format!("tract {name}"), |bencher| {
-            bencher.iter(|| policy.ask_one(black_box(&question)).unwrap());
+            bencher.iter(|| policy.ask_one(black_box(&query)).unwrap());
         });
     }
     let mut material = SatisfactionModel::Men.evaluator(&goal()).unwrap();

@@ -13,7 +13,7 @@ use shakmaty::{Chess, Move, Position, san::SanPlus};
 /// Visits after which the answer is looked at.
 const VISITS: [u64; 4] = [1, 100, 400, 800];
 
-/// A position, what is to be found in it, and the move that does.
+/// A position, its theme, and the best move.
 struct Puzzle {
     theme: &'static str,
     position: Chess,
@@ -23,9 +23,9 @@ struct Puzzle {
 fn main() {
     let puzzles: Vec<Puzzle> = include_str!("tactics.epd").lines().map(puzzle).collect();
     println!("the network alone");
-    look_at(&puzzles, Parameters { look_ahead: LookAhead::NONE, ..Parameters::USUAL });
+    look_at(&puzzles, Parameters { look_ahead: LookAhead::NONE, ..Parameters::DEFAULT });
     println!("with a look ahead, as it plays");
-    look_at(&puzzles, Parameters::USUAL);
+    look_at(&puzzles, Parameters::DEFAULT);
 }
 
 fn look_at(puzzles: &[Puzzle], parameters: Parameters) {
@@ -34,7 +34,7 @@ fn look_at(puzzles: &[Puzzle], parameters: Parameters) {
     let mut search = TreeSearch::new(64, &policy, 1, &parameters);
     search.seat(players);
 
-    // By theme: how many there are, and how many are solved with so many visits.
+    // For each theme, the number of puzzles, and the number solved with each number of visits.
     let mut solved: BTreeMap<&str, (usize, [usize; VISITS.len()])> = BTreeMap::new();
     let start = Instant::now();
     for Puzzle { theme, position, best } in puzzles {
@@ -47,7 +47,7 @@ fn look_at(puzzles: &[Puzzle], parameters: Parameters) {
         let mut before = 0;
         for (solved, visits) in solved.iter_mut().zip(VISITS) {
             let stop = AtomicBool::new(false);
-            // The tree goes on from where it was.
+            // The search continues with the same tree.
             let limits = Limits { nodes: visits - before, ..Limits::until(&stop) };
             before = visits;
             let lines = search.search(&game, &request, limits, &mut |_| {}).expect("it runs");

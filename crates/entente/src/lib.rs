@@ -2,22 +2,28 @@
 //!
 //! # Where to start
 //!
-//! [`engine::Engine`] is the entrance. It takes a [`generation::Request`]: a target, a root position and
-//! [`settings`](settings::GenerationSettings). The other modules are what it is made of:
+//! [`engine::Engine`] is the entry point. It takes a [`generation::Request`]: a target, a root position and
+//! [`settings`](settings::GenerationSettings). These modules do the work:
 //!
-//! - [`generation`] resolves a request into a job and plays proof games; `generation/players/` has a file for each method.
-//! - [`satisfaction`] evaluates how near positions are to a goal, by a count of men or by a network.
+//! - [`generation`] resolves a request into a job and plays proof games. `generation/players/` has a file for each
+//!   method.
+//! - [`records`] writes generated positions and counts them.
+//! - [`satisfaction`] evaluates how near positions are to a goal, with a count of men or a network.
 //! - [`judge`] decides conditions that need a search, such as `quiet` or `only`.
 //! - [`play`] plays against an opponent.
-//! - [`predictor`] asks a policy network which moves people play, and [`skill`] corrects it by what players of a rating see.
+//! - [`parallel`] works on several threads and returns the results in order.
+//! - [`predictor`] asks a policy network which moves humans play. [`skill`] corrects it by what players of a rating
+//!   see.
 //!
 //! [`constraint`], [`search`] and [`network`] are the crates below. `docs/architecture.md` is the map of all of them.
 
 pub mod engine;
 pub mod generation;
 pub mod judge;
+pub mod parallel;
 pub mod play;
 pub mod predictor;
+pub mod records;
 pub mod satisfaction;
 pub mod settings;
 pub mod skill;

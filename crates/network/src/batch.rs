@@ -2,12 +2,12 @@ use std::ops::Range;
 
 use super::shape::{Shape, length};
 
-/// Encoded questions: for each input of a network, the rows of all questions, one after another.
+/// Encoded queries: for each input of a network, the rows of all queries, one after another.
 #[derive(Debug)]
 pub(crate) struct Batch {
     lengths: Vec<usize>,
     numbers: Vec<Vec<f32>>,
-    /// For each row, a bitboard of the origin squares of the moves that the question asks about.
+    /// For each row, a bitboard of the origin squares of the moves that the query asks about.
     wanted: Vec<u64>,
     rows: usize,
 }

@@ -1,11 +1,11 @@
 use std::{fmt::Debug, sync::Arc};
 
-use super::{Question, batch::Batch, opinion::Heads, shape::Shape};
+use super::{Query, batch::Batch, prediction::Heads, shape::Shape};
 use crate::encoding::goal_policy::Aim;
 
-/// The input of a network: how a question is encoded as numbers.
+/// The input of a network: how a query is encoded as numbers.
 pub(crate) trait Input: Debug + Send + Sync {
-    /// The shapes of one question, in the model's order.
+    /// The shapes of one query, in the model's order.
     fn shapes(&self) -> Vec<Shape>;
 
     /// True if the encoding represents `aim` completely.
@@ -22,8 +22,8 @@ pub(crate) trait Input: Debug + Send + Sync {
         None
     }
 
-    /// Adds the encoded question to `batch`, which has the shapes of [`Input::shapes`].
-    fn write(&self, question: &Question<'_>, batch: &mut Batch);
+    /// Adds the encoded query to `batch`, which has the shapes of [`Input::shapes`].
+    fn write(&self, query: &Query<'_>, batch: &mut Batch);
 }
 
 /// A kind of input, whose sizes may vary from model to model.
@@ -32,7 +32,7 @@ pub(crate) struct InputKind {
     pub name: &'static str,
     /// A description of its shapes.
     pub words: fn() -> String,
-    /// The input of a model that declares these shapes for one question; `None` if this kind cannot have them.
+    /// The input of a model that declares these shapes for one query; `None` if this kind cannot have them.
     pub fitting: fn(&[Shape]) -> Option<Arc<dyn Input>>,
 }
 

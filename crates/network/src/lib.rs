@@ -2,11 +2,11 @@
 //!
 //! # Where to start
 //!
-//! - A [`Question`] is a position, its moves, the players and an aim. A [`Policy`] answers it with an [`Opinion`]: move
+//! - A [`Query`] is a position, its moves, the players and an aim. A [`Policy`] answers it with a [`Prediction`]: move
 //!   probabilities and values. A [`SatisfactionNetwork`] answers with one value.
-//! - [`inputs`] encode questions as the numbers that a network reads. The input of a model follows from its metadata
+//! - [`inputs`] encode queries as the numbers that a network reads. The input of a model follows from its metadata
 //!   or, if they do not name one, from its shapes. So networks with different inputs can be used side by side.
-//! - A [`Backend`] runs batches of questions.
+//! - A [`Backend`] runs batches of queries.
 //! - A [`Skill`] says how a short search corrects a policy.
 //! - [`encoding`] has the encodings themselves. The trainer uses them, too.
 //!
@@ -16,7 +16,7 @@
 pub mod encoding;
 mod error;
 mod product;
-mod question;
+mod query;
 mod skill;
 
 // These modules read ONNX models and run them.
@@ -35,12 +35,12 @@ mod kind;
 #[cfg(feature = "tract")]
 mod model;
 #[cfg(feature = "tract")]
-#[cfg(feature = "tract")]
-mod opinion;
-#[cfg(feature = "tract")]
 mod panics;
 #[cfg(feature = "tract")]
 mod policy;
+#[cfg(feature = "tract")]
+#[cfg(feature = "tract")]
+mod prediction;
 #[cfg(feature = "tract")]
 mod runnable;
 #[cfg(feature = "tract")]
@@ -55,7 +55,7 @@ mod source;
 pub use entente_constraint as constraint;
 pub use entente_search as search;
 pub use error::NetworkError;
-pub use question::Question;
+pub use query::Query;
 pub use shakmaty;
 pub use skill::{Calibration, Cooling, Corrector, Layer, SKILL_KEY, Skill, SkillEffort, Study};
 
@@ -65,9 +65,9 @@ pub use self::{
     embedded::{embedded_digest, embedded_network},
     inputs::INPUT_KEY,
     kind::{NetworkKind, read_network},
-    opinion::Opinion,
     panics::hide_caught_panics,
     policy::{Policy, PolicySession, VOCABULARY_KEY},
+    prediction::Prediction,
     satisfaction::{SatisfactionNetwork, SatisfactionSession},
     source::NetworkSource,
 };

@@ -85,7 +85,7 @@ impl Model {
         graph.input.iter().filter(move |input| !is_weight(&input.name))
     }
 
-    /// The declared shape of each input, for one question; `None` unless it is a batch of one row or of any number of
+    /// The declared shape of each input, for one query; `None` unless it is a batch of one row or of any number of
     /// rows.
     pub(crate) fn input_rows(&self) -> Vec<Option<Shape>> {
         self.inputs()

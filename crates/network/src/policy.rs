@@ -3,26 +3,27 @@ use std::sync::Arc;
 use shakmaty::{Color, Move};
 
 use super::{
-    Backend, NetworkError, NetworkKind, Opinion, Question, SKILL_KEY, Skill,
-    opinion::{Heads, POLICY, finite},
+    Backend, NetworkError, NetworkKind, Prediction, Query, SKILL_KEY, Skill,
+    prediction::{Heads, POLICY, finite},
     runnable::Runnable,
     session::{Session, Wanted},
 };
 use crate::encoding::sequence::vocabulary;
 
-/// The key in an ONNX file's `metadata_props` under which it names the vocabulary's fingerprint.
+/// The key in an ONNX file's `metadata_props` for the fingerprint of the vocabulary.
 pub const VOCABULARY_KEY: &str = "vocabulary";
 
-/// A network that says which moves people play, and what a game will come to.
+/// A network that predicts the moves that humans play and the result of the game.
 ///
-/// It answers a [`Question`] with an [`Opinion`]. Outputs of its ONNX model, all logits: moves `[1, 4672]` (see
-/// [`AlphaZero`](crate::encoding::moves::AlphaZero)), the chance of reaching the aim after each move `[1, 4672]`, that
-/// chance now `[1, 1]`, and won, drawn, lost `[1, 3]`. Or moves alone, `[1, 1968]` in the order of the
-/// [`Vocabulary`](crate::encoding::vocabulary::Vocabulary): then its metadata may name the vocabulary's fingerprint.
-/// Or what Leela Chess Zero exports: `/output/policy` `[1, 1858]` (see [`Lc0`](crate::encoding::lc0::Lc0)), and, if
-/// there is one, `/output/wdl` `[1, 3]`, the probabilities of a win, a draw and a loss.
+/// It answers a [`Query`] with a [`Prediction`]. There are three kinds of ONNX models. The first has four outputs, all
+/// logits: moves `[1, 4672]` (see [`AlphaZero`](crate::encoding::moves::AlphaZero)), the probability of reaching the
+/// aim after each move `[1, 4672]`, that probability now `[1, 1]`, and a win, a draw and a loss `[1, 3]`. The second
+/// has only the logits of the moves, `[1, 1968]` in the order of the
+/// [`Vocabulary`](crate::encoding::vocabulary::Vocabulary); its metadata may have the vocabulary's fingerprint. The
+/// third is exported by Leela Chess Zero: `/output/policy` `[1, 1858]` (see [`Lc0`](crate::encoding::lc0::Lc0)) and
+/// optionally `/output/wdl` `[1, 3]`, the probabilities of a win, a draw and a loss.
 ///
-/// Its metadata may have a [`Skill`], by which the crate `entente` corrects the logits of the moves.
+/// Its metadata may have a [`Skill`], with which the crate `entente` corrects the logits of the moves.
 #[derive(Clone, Debug)]
 pub struct Policy {
     runnable: Runnable,
@@ -48,29 +49,29 @@ impl NetworkKind for Policy {
     }
 
     fn on(&self, backend: Backend) -> Result<Policy, NetworkError> {
-        // Another library says the same but for the last digits.
+        // Backends agree except in the last digits.
         Ok(Policy { runnable: self.runnable.on(backend)?, ..self.clone() })
     }
 }
 
 impl Policy {
-    /// The embedded name or the path.
+    /// The name of the embedded network, or the path of the file.
     pub fn name(&self) -> &str {
         self.runnable.name()
     }
 
-    /// True if it is told of aims and results, and speaks of them; otherwise it speaks of moves alone, and its opinions call
-    /// all else even.
-    pub fn heeds_aims(&self) -> bool {
+    /// True if its input has aims and its output has results. Otherwise it only predicts moves, and the other numbers
+    /// of its predictions are neutral.
+    pub fn reads_goals(&self) -> bool {
         self.heads == Heads::Goal
     }
 
-    /// The place of a move of `mover` among [all](PolicySession::ask_of_all_moves) that it speaks of.
+    /// The index of a move of `mover` among [all moves](PolicySession::ask_of_all_moves).
     pub fn index(&self, m: Move, mover: Color) -> usize {
         self.heads.index(m, mover)
     }
 
-    /// How its moves are to be corrected, if it says so.
+    /// How to correct its moves, if its file says so.
     pub fn skill(&self) -> Option<&Arc<Skill>> {
         self.skill.as_ref()
     }
@@ -80,13 +81,13 @@ impl Policy {
         Policy { skill: skill.map(Arc::new), ..self.clone() }
     }
 
-    /// A session, of which every thread needs its own.
+    /// A session. Each thread needs its own.
     pub fn session(&self) -> PolicySession {
         PolicySession { session: self.runnable.session(), heads: self.heads, evaluations: 0 }
     }
 }
 
-/// A policy at work on one thread.
+/// A policy in use on one thread.
 pub struct PolicySession {
     session: Session,
     heads: Heads,
@@ -94,65 +95,61 @@ pub struct PolicySession {
 }
 
 impl PolicySession {
-    /// What the policy says of each question, in their order.
+    /// The predictions for the queries, in the same order.
     ///
     /// # Errors
-    /// [`NetworkError::Model`] if it cannot be run, [`NetworkError::Unreadable`] if its input does not show an aim.
-    pub fn ask(&mut self, questions: &[Question<'_>]) -> Result<Vec<Opinion>, NetworkError> {
-        self.ask_until(questions, &|| false)
+    /// [`NetworkError::Model`] if it cannot be run, [`NetworkError::Unreadable`] if its input cannot represent an aim.
+    pub fn ask(&mut self, queries: &[Query<'_>]) -> Result<Vec<Prediction>, NetworkError> {
+        self.ask_until(queries, &|| false)
     }
 
-    /// As [`PolicySession::ask`], but with fewer opinions once `stop` says true: a GUI waits for the answer to its `stop`.
+    /// The same as [`PolicySession::ask`], but with fewer predictions if `stop` returns true, because a GUI may wait
+    /// for it to stop.
     ///
     /// # Errors
-    /// As [`PolicySession::ask`].
+    /// The same as [`PolicySession::ask`].
     pub fn ask_until(
         &mut self,
-        questions: &[Question<'_>],
+        queries: &[Query<'_>],
         stop: &dyn Fn() -> bool,
-    ) -> Result<Vec<Opinion>, NetworkError> {
+    ) -> Result<Vec<Prediction>, NetworkError> {
         let heads = self.heads;
-        let mut opinions = vec![Opinion::default(); questions.len()];
-        let answered = self.session.ask(questions, Wanted::Asked, stop, &mut |index, place, numbers| {
-            opinions[index].read(place, numbers, &questions[index], heads);
+        let mut predictions = vec![Prediction::default(); queries.len()];
+        let answered = self.session.ask(queries, Wanted::Asked, stop, &mut |index, place, numbers| {
+            predictions[index].read(place, numbers, &queries[index], heads);
         })?;
         self.evaluations += answered as u64;
-        opinions.truncate(answered);
-        Ok(opinions)
+        predictions.truncate(answered);
+        Ok(predictions)
     }
 
-    /// What the policy says of one question.
+    /// The prediction for one query.
     ///
     /// # Errors
-    /// As [`PolicySession::ask`].
-    pub fn ask_one(&mut self, question: &Question<'_>) -> Result<Opinion, NetworkError> {
-        let mut opinions = self.ask(std::slice::from_ref(question))?;
-        Ok(opinions.pop().expect("an opinion a question"))
+    /// The same as [`PolicySession::ask`].
+    pub fn ask_one(&mut self, query: &Query<'_>) -> Result<Prediction, NetworkError> {
+        let mut predictions = self.ask(std::slice::from_ref(query))?;
+        Ok(predictions.pop().expect("a prediction per query"))
     }
 
-    /// The same, and the logits of all moves, illegal ones among them, in the order of [`Policy::index`].
+    /// The same, and the logits of all moves, including illegal ones, in the order of [`Policy::index`].
     ///
     /// # Errors
-    /// As [`PolicySession::ask`].
-    pub fn ask_of_all_moves(&mut self, question: &Question<'_>) -> Result<(Opinion, Vec<f32>), NetworkError> {
+    /// The same as [`PolicySession::ask`].
+    pub fn ask_of_all_moves(&mut self, query: &Query<'_>) -> Result<(Prediction, Vec<f32>), NetworkError> {
         let heads = self.heads;
-        let (mut opinion, mut all) = (Opinion::default(), Vec::new());
-        self.session.ask(
-            std::slice::from_ref(question),
-            Wanted::All,
-            &|| false,
-            &mut |_, place, numbers| {
-                if place == POLICY {
-                    all = finite(numbers.iter().copied());
-                }
-                opinion.read(place, numbers, question, heads);
-            },
-        )?;
+        let (mut prediction, mut all) = (Prediction::default(), Vec::new());
+        self.session.ask(std::slice::from_ref(query), Wanted::All, &|| false, &mut |_, place, numbers| {
+            if place == POLICY {
+                all = finite(numbers.iter().copied());
+            }
+            prediction.read(place, numbers, query, heads);
+        })?;
         self.evaluations += 1;
-        Ok((opinion, all))
+        Ok((prediction, all))
     }
 
-    /// Questions answered so far.
+    /// The number of queries answered so far.
     pub fn evaluations(&self) -> u64 {
         self.evaluations
     }
@@ -172,7 +169,7 @@ mod tests {
         game_of(plies, 0)
     }
 
-    /// The positions of one of several games; one that is over begins anew.
+    /// The positions of one of several games; a game that is over starts again.
     fn game_of(plies: usize, number: usize) -> Vec<(Chess, MoveList)> {
         let mut position = Chess::default();
         let mut positions = Vec::new();
@@ -187,45 +184,45 @@ mod tests {
         positions
     }
 
-    fn questions(game: &[(Chess, MoveList)]) -> Vec<Question<'_>> {
+    fn queries(game: &[(Chess, MoveList)]) -> Vec<Query<'_>> {
         let plies = (0..).zip(game);
         plies
             .map(|(ply, (position, moves))| {
                 let context = Context { ply, ..Context::default() };
-                Question { position, moves, played: &[], context, aim: &Aim::NONE }
+                Query { position, moves, played: &[], context, aim: &Aim::NONE }
             })
             .collect()
     }
 
     #[test]
-    fn many_questions_have_the_opinions_that_each_of_them_has_alone() {
+    fn batched_queries_have_the_same_predictions_as_single_ones() {
         let policy = Policy::open(Policy::DEFAULT).unwrap();
         let game = game(5);
-        let questions = questions(&game);
+        let queries = queries(&game);
         let mut session = policy.session();
-        let together = session.ask(&questions).unwrap();
+        let together = session.ask(&queries).unwrap();
         assert_eq!((together.len(), session.evaluations()), (5, 5));
-        for (question, opinion) in questions.iter().zip(&together) {
-            assert_eq!(opinion.logits.len(), question.moves.len());
-            assert_eq!(policy.session().ask_one(question).unwrap(), *opinion);
+        for (query, prediction) in queries.iter().zip(&together) {
+            assert_eq!(prediction.logits.len(), query.moves.len());
+            assert_eq!(policy.session().ask_one(query).unwrap(), *prediction);
         }
         assert!(session.ask(&[]).unwrap().is_empty());
     }
 
     #[test]
-    fn a_stop_is_heard_between_batches_and_questions_that_are_left_are_not_counted() {
+    fn a_stop_takes_effect_between_batches_and_remaining_queries_are_not_counted() {
         let mut session = Policy::open(Policy::DEFAULT).unwrap().session();
         let game = game(60);
         let asked = Cell::new(0);
         let stop = || asked.replace(asked.get() + 1) == 2;
-        let answered = session.ask_until(&questions(&game), &stop).unwrap().len();
+        let answered = session.ask_until(&queries(&game), &stop).unwrap().len();
         assert!((2..60).contains(&answered), "{answered}");
         assert_eq!(session.evaluations(), answered as u64);
     }
 
-    /// Nothing is left out for want of interest: for both sides, castling, promotions and moves en passant, too.
+    /// The positions include castling, promotions and en passant captures for both sides.
     #[test]
-    fn what_is_said_of_the_moves_asked_about_is_what_is_said_of_them_among_all() {
+    fn the_logits_of_the_queried_moves_are_those_among_all_moves() {
         let mut session = Policy::open(Policy::DEFAULT).unwrap().session();
         let mut game = game(40);
         for fen in [
@@ -236,13 +233,13 @@ mod tests {
             let position = entente_search::position_from_fen(fen).unwrap();
             game.push((position.clone(), position.legal_moves()));
         }
-        for question in questions(&game) {
-            let opinion = session.ask_one(&question).unwrap();
-            let (of_all, all) = session.ask_of_all_moves(&question).unwrap();
-            assert_eq!(opinion, of_all);
-            let mover = question.position.turn();
-            let logits = question.moves.iter().map(|m| all[session.heads.index(*m, mover)]);
-            assert!(logits.eq(opinion.logits), "{question:?}");
+        for query in queries(&game) {
+            let prediction = session.ask_one(&query).unwrap();
+            let (of_all, all) = session.ask_of_all_moves(&query).unwrap();
+            assert_eq!(prediction, of_all);
+            let mover = query.position.turn();
+            let logits = query.moves.iter().map(|m| all[session.heads.index(*m, mover)]);
+            assert!(logits.eq(prediction.logits), "{query:?}");
         }
     }
 
@@ -250,12 +247,12 @@ mod tests {
     fn the_logits_of_legal_moves_are_among_those_of_all() {
         let mut session = Policy::open(Policy::DEFAULT).unwrap().session();
         let game = game(1);
-        let (opinion, all) = session.ask_of_all_moves(&questions(&game)[0]).unwrap();
+        let (prediction, all) = session.ask_of_all_moves(&queries(&game)[0]).unwrap();
         assert_eq!(all.len(), 4672);
-        assert!(opinion.logits.iter().all(|logit| all.contains(logit)));
+        assert!(prediction.logits.iter().all(|logit| all.contains(logit)));
     }
 
-    /// On a thousand positions, and for the network that judges, too; on a GPU where there is one.
+    /// On a thousand positions, with the reference policy, too; on a GPU if there is one.
     #[cfg(feature = "torch")]
     #[test]
     fn torch_and_tract_agree_on_the_shipped_policies() {
@@ -267,16 +264,16 @@ mod tests {
                 let [mut tract_session, mut torch_session] =
                     [&tract, &tract.on(backend).unwrap()].map(Policy::session);
                 let mut most = 0.0f32;
-                for questions in games.iter().map(|game| questions(game)) {
-                    assert_eq!(questions.len(), 50);
-                    let opinions = [&mut tract_session, &mut torch_session]
-                        .map(|session| session.ask(&questions).unwrap());
-                    for (left, right) in opinions[0].iter().zip(&opinions[1]) {
-                        let all = |opinion: &Opinion| {
-                            let mut numbers = crate::encoding::softmax(&opinion.logits);
-                            numbers.extend(&opinion.action_values);
-                            numbers.push(opinion.value);
-                            numbers.extend(opinion.result);
+                for queries in games.iter().map(|game| queries(game)) {
+                    assert_eq!(queries.len(), 50);
+                    let predictions = [&mut tract_session, &mut torch_session]
+                        .map(|session| session.ask(&queries).unwrap());
+                    for (left, right) in predictions[0].iter().zip(&predictions[1]) {
+                        let all = |prediction: &Prediction| {
+                            let mut numbers = crate::encoding::softmax(&prediction.logits);
+                            numbers.extend(&prediction.action_values);
+                            numbers.push(prediction.value);
+                            numbers.extend(prediction.result);
                             numbers
                         };
                         let differences =

@@ -23,7 +23,7 @@ pub(crate) struct Runnable {
 
 impl Runnable {
     /// Reads an ONNX model and runs it once with tract. `kind` names the expected kind of network in messages.
-    /// `outputs` gives the shapes of the outputs of such a network with this input, for one question.
+    /// `outputs` gives the shapes of the outputs of such a network with this input, for one query.
     ///
     /// # Errors
     /// [`NetworkError::Model`] or [`NetworkError::Shape`].

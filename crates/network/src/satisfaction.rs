@@ -1,5 +1,5 @@
 use super::{
-    Backend, NetworkError, NetworkKind, Question,
+    Backend, NetworkError, NetworkKind, Query,
     runnable::Runnable,
     session::{Session, Wanted},
 };
@@ -50,20 +50,20 @@ impl SatisfactionNetwork {
 pub struct SatisfactionSession(Session);
 
 impl SatisfactionSession {
-    /// Appends the satisfaction value, in [0, 1], of each question's position to `values`. It stops early when `stop`
+    /// Appends the satisfaction value, in [0, 1], of each query's position to `values`. It stops early when `stop`
     /// returns true. Values that are not finite become 0: a network with broken weights must not poison comparisons.
     ///
     /// # Errors
-    /// [`NetworkError::Unreadable`] if the network's input cannot represent a question's aim, [`NetworkError::Model`]
+    /// [`NetworkError::Unreadable`] if the network's input cannot represent a query's aim, [`NetworkError::Model`]
     /// if the backend cannot run it. After an error `values` are not valid.
     pub fn ask_until(
         &mut self,
-        questions: &[Question<'_>],
+        queries: &[Query<'_>],
         stop: &dyn Fn() -> bool,
         values: &mut Vec<f32>,
     ) -> Result<(), NetworkError> {
         let probability = |value: f32| if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 };
-        self.0.ask(questions, Wanted::All, stop, &mut |_, _, output| values.push(probability(output[0])))?;
+        self.0.ask(queries, Wanted::All, stop, &mut |_, _, output| values.push(probability(output[0])))?;
         Ok(())
     }
 

@@ -1,23 +1,23 @@
 use std::sync::Arc;
 
 use super::{
-    NetworkError, Question,
+    NetworkError, Query,
     backend::Runner,
     batch::{ALL_SQUARES, Batch},
     input::Input,
     shape::{Shape, length, listed},
 };
 
-/// Which moves' numbers are read of what a network says of a position.
+/// Which moves' numbers are read from an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// Those of the question's moves; what stands for others may be anything.
+    /// Only those of the query's moves. Those of other moves may be undefined.
     Asked,
-    /// Those of all moves, illegal ones among them.
+    /// Those of all moves, including illegal ones.
     All,
 }
 
-/// A network at work on one thread.
+/// A network in use on one thread.
 pub(crate) struct Session {
     name: String,
     input: Arc<dyn Input>,
@@ -38,31 +38,31 @@ impl Session {
         Session { name, input, shapes: shapes.to_vec(), runner, batch }
     }
 
-    /// Asks the questions, in batches of as many as the backend gains from, until `stop` says true, which is asked before
-    /// each batch. `read` gets each question's index, and the place and the numbers of an output, of which those of the
-    /// moves that are `wanted` count. Returns how many questions were answered.
+    /// Answers the queries in batches of the size that suits the backend. Before each batch it calls `stop`, and ends
+    /// if that returns true. `read` receives each query's index, and the index and numbers of an output; only the
+    /// numbers of the `wanted` moves are defined. Returns the number of queries answered.
     ///
     /// # Errors
-    /// [`NetworkError::Unreadable`] if a question's aim cannot be shown to the network, [`NetworkError::Model`] if the
-    /// backend cannot compute it.
+    /// [`NetworkError::Unreadable`] if the input cannot represent a query's aim, [`NetworkError::Model`] if the backend
+    /// cannot run the network.
     pub(crate) fn ask(
         &mut self,
-        questions: &[Question<'_>],
+        queries: &[Query<'_>],
         wanted: Wanted,
         stop: &dyn Fn() -> bool,
         read: &mut dyn FnMut(usize, usize, &[f32]),
     ) -> Result<usize, NetworkError> {
         let mut answered = 0;
-        for part in questions.chunks(self.runner.most_rows()) {
+        for part in queries.chunks(self.runner.max_rows()) {
             if stop() {
                 break;
             }
             self.batch.clear();
-            for question in part {
-                if !self.input.shows(question.aim) {
+            for query in part {
+                if !self.input.shows(query.aim) {
                     return Err(NetworkError::Unreadable { name: self.name.clone() });
                 }
-                self.input.write(question, &mut self.batch);
+                self.input.write(query, &mut self.batch);
                 if wanted == Wanted::All {
                     self.batch.want(ALL_SQUARES);
                 }
@@ -73,11 +73,12 @@ impl Session {
         Ok(answered)
     }
 
-    /// Runs the network on one row that is encoded already, an input after another, flat. `read` gets the place and the
-    /// numbers of each output.
+    /// Runs the network on one row that is already encoded, with flat inputs one after another. `read` receives the
+    /// index and numbers of each output.
     ///
     /// # Errors
-    /// [`NetworkError::Shape`] if an input has another length, [`NetworkError::Model`] if the backend cannot compute it.
+    /// [`NetworkError::Shape`] if an input has another length, [`NetworkError::Model`] if the backend cannot run the
+    /// network.
     pub(crate) fn run(
         &mut self,
         inputs: &[&[f32]],

@@ -1,6 +1,6 @@
 use super::NetworkError;
 
-/// The sizes of an input or output for one question, without the batch dimension: `[51, 8, 8]`.
+/// The sizes of an input or output for one query, without the batch dimension: `[51, 8, 8]`.
 pub(crate) type Shape = Vec<usize>;
 
 /// The shapes of the inputs and outputs of a model, in its order.

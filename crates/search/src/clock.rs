@@ -20,7 +20,7 @@ pub struct Clock {
 
 /// The time that a search may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Allotment {
+pub struct TimeBudget {
     /// The time after which no iteration begins.
     pub soft: Duration,
     /// The time at which the search is aborted.
@@ -30,25 +30,25 @@ pub struct Allotment {
 /// The assumed number of moves to come, and the most that are taken into account.
 const MOVES_TO_COME: u32 = 30;
 /// The least time for a move.
-const LEAST: Duration = Duration::from_millis(1);
+const MIN: Duration = Duration::from_millis(1);
 
 impl Clock {
     /// The time for this move; `None` if there is no limit.
-    pub fn allot(&self) -> Option<Allotment> {
+    pub fn time_budget(&self) -> Option<TimeBudget> {
         let by_move = self.move_time.map(|time| {
-            let time = time.saturating_sub(self.overhead).max(LEAST);
-            Allotment { soft: time, hard: time }
+            let time = time.saturating_sub(self.overhead).max(MIN);
+            TimeBudget { soft: time, hard: time }
         });
         let by_clock = self.left.map(|left| {
-            let left = left.saturating_sub(self.overhead).max(LEAST);
+            let left = left.saturating_sub(self.overhead).max(MIN);
             let moves = self.moves_to_go.unwrap_or(MOVES_TO_COME).clamp(1, MOVES_TO_COME);
             let share = left / moves + self.increment.mul_f64(0.75);
             // The last move before a time control may use almost all the time, other moves at most 80%.
-            let most = left.mul_f64(if moves == 1 { 0.95 } else { 0.8 }).max(LEAST);
-            Allotment { soft: share.mul_f64(0.7).clamp(LEAST, most), hard: (share * 3).clamp(LEAST, most) }
+            let most = left.mul_f64(if moves == 1 { 0.95 } else { 0.8 }).max(MIN);
+            TimeBudget { soft: share.mul_f64(0.7).clamp(MIN, most), hard: (share * 3).clamp(MIN, most) }
         });
         match (by_move, by_clock) {
-            (Some(a), Some(b)) => Some(Allotment { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) }),
+            (Some(a), Some(b)) => Some(TimeBudget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) }),
             (one, other) => one.or(other),
         }
     }
@@ -74,16 +74,16 @@ impl Timer {
     }
 
     /// Sets the deadlines of a search whose time began at `begin`.
-    pub fn set(&self, begin: Instant, allotment: Allotment) {
+    pub fn set(&self, begin: Instant, budget: TimeBudget) {
         let at = |time: Duration| {
             let since = (begin + time).saturating_duration_since(self.start);
             u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
         };
         // A fixed time per move is used completely, whatever share of it the search would take.
-        let span = if allotment.soft == allotment.hard { Duration::ZERO } else { allotment.soft };
+        let span = if budget.soft == budget.hard { Duration::ZERO } else { budget.soft };
         self.span.store(u64::try_from(span.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
-        self.soft.store(at(allotment.soft), Ordering::Relaxed);
-        self.hard.store(at(allotment.hard), Ordering::Relaxed);
+        self.soft.store(at(budget.soft), Ordering::Relaxed);
+        self.hard.store(at(budget.hard), Ordering::Relaxed);
     }
 
     /// True once no iteration should begin.
@@ -136,9 +136,9 @@ mod tests {
                     let (increment, overhead) = (ms(increment), ms(30));
                     let clock =
                         Clock { left: Some(ms(left)), increment, moves_to_go, move_time: None, overhead };
-                    let Allotment { soft, hard } = clock.allot().unwrap();
-                    assert!(LEAST <= soft && soft <= hard, "{clock:?}");
-                    assert!(hard <= ms(left.saturating_sub(30)).max(LEAST), "{clock:?}");
+                    let TimeBudget { soft, hard } = clock.time_budget().unwrap();
+                    assert!(MIN <= soft && soft <= hard, "{clock:?}");
+                    assert!(hard <= ms(left.saturating_sub(30)).max(MIN), "{clock:?}");
                 }
             }
         }
@@ -147,29 +147,29 @@ mod tests {
     #[test]
     fn the_time_is_spread_over_the_moves_to_come() {
         let clock = Clock { left: Some(ms(60_000)), ..Clock::default() };
-        let whole = clock.allot().unwrap();
+        let whole = clock.time_budget().unwrap();
         assert!(ms(1000) <= whole.soft && whole.soft <= ms(2000) && whole.hard <= ms(6000), "{whole:?}");
-        let with_increment = Clock { increment: ms(1000), ..clock }.allot().unwrap();
+        let with_increment = Clock { increment: ms(1000), ..clock }.time_budget().unwrap();
         assert!(with_increment.soft > whole.soft);
-        let last = Clock { moves_to_go: Some(1), ..clock }.allot().unwrap();
+        let last = Clock { moves_to_go: Some(1), ..clock }.time_budget().unwrap();
         assert!(last.soft > ms(30_000), "{last:?}");
     }
 
     #[test]
     fn a_fixed_time_per_move_is_used_completely_except_for_the_overhead() {
         let clock = Clock { move_time: Some(ms(100)), overhead: ms(10), ..Clock::default() };
-        assert_eq!(clock.allot(), Some(Allotment { soft: ms(90), hard: ms(90) }));
-        let short = Clock { left: Some(ms(40)), ..clock }.allot().unwrap();
+        assert_eq!(clock.time_budget(), Some(TimeBudget { soft: ms(90), hard: ms(90) }));
+        let short = Clock { left: Some(ms(40)), ..clock }.time_budget().unwrap();
         assert!(short.hard < ms(40));
-        assert_eq!(Clock::default().allot(), None);
+        assert_eq!(Clock::default().time_budget(), None);
     }
 
     #[test]
     fn a_share_of_the_time_has_no_effect_on_a_fixed_time_per_move() {
         let timer = Timer::unlimited();
-        timer.set(Instant::now(), Allotment { soft: ms(1_000_000), hard: ms(2_000_000) });
+        timer.set(Instant::now(), TimeBudget { soft: ms(1_000_000), hard: ms(2_000_000) });
         assert!(timer.share_passed(0.0) && !timer.share_passed(0.5));
-        timer.set(Instant::now(), Allotment { soft: ms(1_000_000), hard: ms(1_000_000) });
+        timer.set(Instant::now(), TimeBudget { soft: ms(1_000_000), hard: ms(1_000_000) });
         assert!(!timer.share_passed(0.0));
     }
 
@@ -177,9 +177,9 @@ mod tests {
     fn deadlines_can_be_set_later() {
         let timer = Timer::unlimited();
         assert!(!timer.is_set() && !timer.hard_passed());
-        timer.set(Instant::now(), Allotment { soft: Duration::ZERO, hard: ms(1_000_000) });
+        timer.set(Instant::now(), TimeBudget { soft: Duration::ZERO, hard: ms(1_000_000) });
         assert!(timer.is_set() && timer.soft_passed() && !timer.hard_passed());
-        timer.set(Instant::now(), Allotment { soft: Duration::ZERO, hard: Duration::ZERO });
+        timer.set(Instant::now(), TimeBudget { soft: Duration::ZERO, hard: Duration::ZERO });
         assert!(timer.hard_passed());
     }
 }

@@ -18,11 +18,11 @@ pub struct Game {
 impl Game {
     /// A game that begins at `root`.
     pub fn new(root: Chess) -> Game {
-        Game::begun_after(0, root)
+        Game::starting_at(0, root)
     }
 
     /// A game that begins at `root`. Conditions on the length of the game also count `first_ply` plies before it.
-    pub fn begun_after(first_ply: u32, root: Chess) -> Game {
+    pub fn starting_at(first_ply: u32, root: Chess) -> Game {
         Game { seen: vec![key(&root)], position: root.clone(), root, first_ply, moves: Vec::new() }
     }
 
@@ -67,7 +67,7 @@ impl Game {
     /// # Panics
     /// If the game has fewer moves.
     pub fn after(&self, plies: usize) -> Game {
-        let mut game = Game::begun_after(self.first_ply, self.root.clone());
+        let mut game = Game::starting_at(self.first_ply, self.root.clone());
         self.moves[..plies].iter().for_each(|m| game.play(*m));
         game
     }

@@ -41,10 +41,11 @@ mod variation;
 pub mod vectors;
 
 pub use alpha_beta::{
-    AlphaBeta, Attention, Comparison, MOST_DEPTHS, MoveScores, Profile, ProfileLimits, gives_up, is_settled,
+    AlphaBeta, Comparison, MAX_DEPTHS, MoveScores, Profile, ProfileLimits, SearchEffort, is_settled,
+    loses_by_see,
 };
 pub use best_first::{BestFirst, BestFirstParameters, Line};
-pub use clock::{Allotment, Clock, Timer};
+pub use clock::{Clock, TimeBudget, Timer};
 pub use entente_constraint as constraint;
 pub use fen::{FenError, position_from_fen};
 pub use game::Game;
@@ -53,7 +54,7 @@ pub use limits::Limits;
 pub use mate::{MateSearch, Unproved};
 pub use negamax::{Choice, Negamax, NegamaxSettings};
 pub use rate::rate;
-pub use report::{News, Reporter, SearchReport};
+pub use report::{Reporter, SearchEvent, SearchReport};
 pub use request::SearchRequest;
 pub use score::Score;
 pub use shakmaty;

@@ -10,16 +10,16 @@ pub struct SearchReport<'a> {
     /// The length of the longest line searched, in plies.
     pub selective_depth: u32,
     /// The event that is reported.
-    pub news: News<'a>,
+    pub event: SearchEvent<'a>,
     /// The nodes of the whole search so far.
     pub nodes: u64,
-    /// How full the memory is, in thousandths; 0 with [`News::Move`].
+    /// How full the memory is, in thousandths; 0 with [`SearchEvent::Move`].
     pub hashfull: u32,
 }
 
 /// An event during a search.
 #[derive(Clone, Copy, Debug)]
-pub enum News<'a> {
+pub enum SearchEvent<'a> {
     /// An iteration has ended with these lines, the best first.
     Variations(&'a [Variation]),
     /// The search begins this root move. The number counts root moves from 1.

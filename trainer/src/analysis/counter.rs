@@ -61,7 +61,7 @@ impl Counter {
     }
 
     /// The number with the greatest count. `is_before` decides between numbers with equal counts.
-    pub fn commonest(&self, is_before: impl Fn(u32, u32) -> bool) -> Option<u32> {
+    pub fn most_common(&self, is_before: impl Fn(u32, u32) -> bool) -> Option<u32> {
         let mut best: Option<(u32, u64)> = None;
         for (number, times) in self.iter() {
             let is_better =
@@ -86,7 +86,7 @@ mod tests {
         assert_eq!((counter.mean(), counter.median(), counter.total()), (Some(6.25), Some(6.5), 4));
         counter.add(9);
         assert_eq!(counter.median(), Some(9.0));
-        assert_eq!(counter.commonest(|a, b| a < b), Some(9));
+        assert_eq!(counter.most_common(|a, b| a < b), Some(9));
         let mut other = Counter::default();
         other.merge(&counter, |number| number + 1);
         other.add(5);

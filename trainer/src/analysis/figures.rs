@@ -31,7 +31,7 @@ const CUT: f64 = 0.05;
 /// The description of plots of curves.
 const PLIES: &str = "number of plies after which the constraint is met; shares under 5% are left out";
 /// Minimum number of games in a band whose share is drawn.
-const LEAST: u64 = 200;
+const MIN: u64 = 200;
 
 /// All plots: White's share, when constraints are met, at which ratings, and where the men stand. `compared` is another
 /// study to compare with the first, such as one of human games.
@@ -184,7 +184,7 @@ fn half_moves(name: &str, finding: &Finding) -> Series<(f64, f64)> {
 fn by_rating(study: &Study, finding: &Finding, scale: RatingScale) -> Series<(f64, f64)> {
     let index = study.subject.constraints.iter().position(|name| *name == finding.constraint);
     let tally = &study.tallies[index.expect("a finding of this study")];
-    let of_scale = study.games.iter().filter(|all| all.band.scale == scale && all.games >= LEAST);
+    let of_scale = study.games.iter().filter(|all| all.band.scale == scale && all.games >= MIN);
     let values = of_scale.filter_map(|all| {
         let met = tally.of(|band| band == all.band).games;
         Some((f64::from(all.band.from + BAND / 2), share(met, all.games)?.value))

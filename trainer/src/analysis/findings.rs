@@ -9,7 +9,7 @@ use super::{
     Counter, Study,
     classes::classes,
     published,
-    tally::{Band, OfBand},
+    tally::{Band, BandTally},
 };
 
 /// The results of a study for a constraint.
@@ -18,7 +18,7 @@ pub(super) struct Finding {
     /// The constraint, as it is printed.
     pub constraint: String,
     /// The games that met it.
-    pub met: OfBand,
+    pub met: BandTally,
     /// Their share of all games; `None` for generated games, for which it has no meaning.
     pub share: Option<Estimate>,
     /// White's share of the decided games.
@@ -68,7 +68,7 @@ pub(super) fn groups(scale: RatingScale) -> impl Iterator<Item = Group> {
 /// The results for all constraints, in their order. `wanted` is the number of classes.
 pub(super) fn findings(study: &Study, wanted: usize) -> Vec<Finding> {
     let all = study.of(|_| true);
-    let mets: Vec<OfBand> = study.tallies.iter().map(|tally| tally.all()).collect();
+    let mets: Vec<BandTally> = study.tallies.iter().map(|tally| tally.all()).collect();
     let plies: Vec<&Counter> = mets.iter().map(|met| &met.plies).collect();
     let classes = classes(&plies, wanted);
     let of = |index: usize| {
@@ -120,11 +120,11 @@ pub(super) struct Contrast {
 }
 
 /// Minimum number of games in each group for a comparison.
-const LEAST: u64 = 100;
+const MIN: u64 = 100;
 
 /// The contrasts between the games of two groups, the most significant first; none if there are too few games.
-pub(super) fn contrasts(weaker: &OfBand, stronger: &OfBand) -> Vec<Contrast> {
-    if weaker.games.min(stronger.games) < LEAST {
+pub(super) fn contrasts(weaker: &BandTally, stronger: &BandTally) -> Vec<Contrast> {
+    if weaker.games.min(stronger.games) < MIN {
         return Vec::new();
     }
     let mut all: Vec<(f64, Contrast)> = Vec::new();

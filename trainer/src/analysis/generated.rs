@@ -5,7 +5,7 @@ use entente_cli::tournament::{Folder, Manifest, Shard};
 use entente_search::scorer::{EvaluationNetwork, NetworkScorer};
 
 use super::{
-    Questions, Selection, Study, Subject,
+    Selection, Study, Subject, WantedConstraints,
     tally::{Band, Facts, add_game, expected},
 };
 use crate::{
@@ -46,14 +46,14 @@ impl Generated {
             let names: Vec<&str> = plan.entrants.iter().map(|entrant| entrant.name.as_str()).collect();
             bail!("option --entrant: {} only has {}", name(), names.join(", "));
         }
-        let questions = Questions::of(&plan.constraints).with_context(name)?;
+        let constraints = WantedConstraints::of(&plan.constraints).with_context(name)?;
         let results = folder.path().join("results.jsonl");
         let subject = Subject {
             source: file_name(folder.path()),
             hash: sha256_file(&results).with_context(|| format!("cannot read {}", results.display()))?,
             is_generated: true,
             selection: selection.clone(),
-            constraints: questions.names().to_vec(),
+            constraints: constraints.names().to_vec(),
         };
         let mut study = Study::new(subject, Shard::WHOLE);
         let scorer = NetworkScorer::new(EvaluationNetwork::embedded());

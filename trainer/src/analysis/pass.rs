@@ -1,28 +1,23 @@
 use std::{
-    collections::BTreeMap,
-    ops::Range,
-    sync::{
-        Mutex,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-        mpsc::sync_channel,
-    },
-    thread,
+    ops::{ControlFlow, Range},
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 use anyhow::bail;
+use entente::parallel::in_order;
 use entente_search::scorer::{EvaluationNetwork, NetworkScorer};
 use shakmaty::{Chess, Position as _};
 
 use super::{
-    Questions, Study, Subject,
-    questions::Finder,
+    Study, Subject, WantedConstraints,
     rows::{GameRow, squares_of},
     study::Openings,
     tally::{Band, Facts, add_game, expected},
+    wanted_constraints::Finder,
 };
 use crate::{
     games::{
-        GameStore, StoreError, StoredGame,
+        GameStore, StoredGame,
         block::{BlockError, Ranks},
     },
     progress::ProgressObserver,
@@ -31,6 +26,9 @@ use crate::{
 /// Games that met a constraint, each with the index of the constraint.
 pub type Rows = Vec<(usize, GameRow)>;
 
+/// For each thread, the number of blocks whose rows may wait in memory for an earlier block.
+const BLOCKS_AHEAD: usize = 4;
+
 /// A pass over blocks of a store.
 pub struct Pass<'a> {
     /// The store.
@@ -38,7 +36,7 @@ pub struct Pass<'a> {
     /// The blocks to read.
     pub blocks: Range<usize>,
     /// The constraints.
-    pub questions: &'a Questions,
+    pub wanted: &'a WantedConstraints,
     /// Number of threads that read and count.
     pub threads: usize,
     /// Ends the pass when it is set.
@@ -47,7 +45,7 @@ pub struct Pass<'a> {
 
 impl Pass<'_> {
     /// Counts the games that `subject` selects. `rows`, if given, gets the games that met constraints, block by block,
-    /// in the order of the store. If a block is finished before an earlier one, its rows wait in memory.
+    /// in the order of the store.
     ///
     /// # Errors
     ///
@@ -59,59 +57,20 @@ impl Pass<'_> {
         mut rows: Option<&mut dyn FnMut(Rows) -> anyhow::Result<()>>,
         observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Study> {
-        let wants_rows = rows.is_some();
-        let next = AtomicUsize::new(self.blocks.start);
-        let failed = AtomicBool::new(false);
-        let parts: Mutex<Vec<Study>> = Mutex::default();
-        let (sender, receiver) = sync_channel::<(usize, Rows)>(2 * self.threads);
+        let worker = || Worker::new(self.wanted, Study::new(subject.clone(), shard), rows.is_some());
+        let mut workers: Vec<Worker<'_>> = (0..self.threads.max(1)).map(|_| worker()).collect();
         observer.begin("analysing", (self.blocks.len().max(1)) as u64, "blocks");
-        let work = |sender: std::sync::mpsc::SyncSender<(usize, Rows)>| -> Result<(), StoreError> {
-            let mut worker = Worker::new(self.questions, Study::new(subject.clone(), shard), wants_rows);
-            loop {
-                let block = next.fetch_add(1, Ordering::Relaxed);
-                let is_over = self.stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
-                if block >= self.blocks.end || is_over {
-                    break;
-                }
-                let add =
-                    &mut |game: &StoredGame, ranks: Ranks<'_>| worker.add(game, ranks).map(|()| Vec::new());
-                let read = self.store.read_block_by(block, add);
-                read.inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
-                observer.done(1);
-                if wants_rows && sender.send((block, std::mem::take(&mut worker.rows))).is_err() {
-                    break;
-                }
-            }
-            let mut study = worker.study;
-            study.openings = worker.openings.into_names();
-            parts.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(study);
-            Ok(())
+        let blocks = self.blocks.clone().take_while(|_| !self.stop.load(Ordering::Relaxed));
+        let count = |worker: &mut Worker<'_>, block| -> anyhow::Result<Rows> {
+            let add = &mut |game: &StoredGame, ranks: Ranks<'_>| worker.add(game, ranks).map(|()| Vec::new());
+            self.store.read_block_by(block, add)?;
+            observer.done(1);
+            Ok(std::mem::take(&mut worker.rows))
         };
-        let outcome = thread::scope(|scope| {
-            let work = &work;
-            let workers: Vec<_> = (0..self.threads.max(1))
-                .map(|_| {
-                    let sender = sender.clone();
-                    scope.spawn(move || work(sender))
-                })
-                .collect();
-            drop(sender);
-            // Blocks arrive in any order and are written in the order of the store.
-            let (mut early, mut due, mut written) = (BTreeMap::new(), self.blocks.start, Ok(()));
-            for (block, some) in receiver {
-                early.insert(block, some);
-                while let Some(some) = early.remove(&due) {
-                    due += 1;
-                    if let (Some(rows), Ok(())) = (&mut rows, &written) {
-                        written = rows(some);
-                        failed.fetch_or(written.is_err(), Ordering::Relaxed);
-                    }
-                }
-            }
-            let read: Result<Vec<()>, StoreError> =
-                workers.into_iter().map(|worker| worker.join().expect("no panic")).collect();
-            read?;
-            written
+        let window = BLOCKS_AHEAD * workers.len();
+        let outcome = in_order(blocks, &mut workers, window, count, |found| {
+            rows.as_mut().map_or(Ok(()), |rows| rows(found))?;
+            Ok(ControlFlow::Continue(()))
         });
         observer.end();
         outcome?;
@@ -119,8 +78,9 @@ impl Pass<'_> {
             bail!("interrupted; nothing was written");
         }
         let mut study = Study::new(subject, shard);
-        let parts = parts.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-        parts.iter().for_each(|part| study.merge(part));
+        for worker in workers {
+            study.merge(&worker.into_study());
+        }
         Ok(study.in_order())
     }
 }
@@ -136,15 +96,20 @@ pub(super) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    fn new(questions: &'a Questions, study: Study, wants_rows: bool) -> Worker<'a> {
+    fn new(wanted: &'a WantedConstraints, study: Study, wants_rows: bool) -> Worker<'a> {
         Worker {
-            finder: Finder::new(questions),
+            finder: Finder::new(wanted),
             scorer: NetworkScorer::new(EvaluationNetwork::embedded()),
             study,
             openings: Openings::default(),
             wants_rows,
             rows: Rows::new(),
         }
+    }
+
+    /// What this thread counted.
+    fn into_study(self) -> Study {
+        Study { openings: self.openings.into_names(), ..self.study }
     }
 
     /// Replays a game until no further constraint can be met.
@@ -163,10 +128,10 @@ impl<'a> Worker<'a> {
         let Worker { finder, scorer, study, rows, wants_rows, .. } = self;
         finder.begin();
         ranks.play(|m, mover, position| {
-            finder.after(m, mover, position, |question, ply| {
-                study.tallies[question].add(&facts, ply, position, expected(scorer, position));
+            finder.after(m, mover, position, |constraint, ply| {
+                study.tallies[constraint].add(&facts, ply, position, expected(scorer, position));
                 if *wants_rows {
-                    rows.push((question, row(game, ply, position)));
+                    rows.push((constraint, row(game, ply, position)));
                 }
             })
         })

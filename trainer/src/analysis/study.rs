@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Counter,
-    tally::{BAND, Band, OfBand, PLACES, Tally, merge_bands, sum},
+    tally::{BAND, Band, BandTally, PLACES, Tally, merge_bands, sum},
 };
 
 /// The subject of a study. Two studies can be joined only if they have the same subject.
@@ -56,7 +56,7 @@ pub struct Study {
     /// The part of the source.
     pub shard: Shard,
     /// All selected games, by rating band.
-    pub games: Vec<OfBand>,
+    pub games: Vec<BandTally>,
     /// The counts of each constraint, in their order.
     pub tallies: Vec<Tally>,
     /// The names of openings; the index is the number of the opening.
@@ -130,7 +130,7 @@ impl Study {
     }
 
     /// The sum over all games in the bands for which `is_wanted` is true.
-    pub fn of(&self, is_wanted: impl Fn(Band) -> bool) -> OfBand {
+    pub fn of(&self, is_wanted: impl Fn(Band) -> bool) -> BandTally {
         sum(&self.games, is_wanted)
     }
 
@@ -177,21 +177,22 @@ impl Study {
         if self.tallies.len() != self.subject.constraints.len() {
             return Err("the number of counts differs from the number of constraints");
         }
-        let is_sound = |band: &OfBand| {
+        let is_sound = |band: &BandTally| {
             band.band.from.is_multiple_of(BAND)
                 && band.band.from <= HIGHEST
                 && band.plies.is_sound(band.games)
         };
         let of_all = |tally: &Tally| {
-            let in_order = |bands: &[OfBand]| bands.is_sorted_by(|one, other| one.band < other.band);
-            let is_part =
-                |band: &OfBand| self.games.iter().any(|all| all.band == band.band && all.games >= band.games);
+            let in_order = |bands: &[BandTally]| bands.is_sorted_by(|one, other| one.band < other.band);
+            let is_part = |band: &BandTally| {
+                self.games.iter().any(|all| all.band == band.band && all.games >= band.games)
+            };
             in_order(&tally.bands) && tally.bands.iter().all(|band| is_sound(band) && is_part(band))
         };
         if !self.games.iter().all(is_sound) || !self.tallies.iter().all(of_all) {
             return Err("counts are inconsistent");
         }
-        if !(1..=self.shard.of).contains(&self.shard.number) || self.shard.of > Shard::MOST {
+        if !(1..=self.shard.of).contains(&self.shard.number) || self.shard.of > Shard::MAX {
             return Err("invalid shard");
         }
         if self.subject.selection.ratings.is_some_and(|(from, below)| from >= below) {

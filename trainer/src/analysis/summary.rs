@@ -11,7 +11,7 @@ use super::{
     pass::scale_name,
     published,
     tables::man_name,
-    tally::OfBand,
+    tally::BandTally,
 };
 use crate::games::report::grouped;
 
@@ -143,8 +143,8 @@ fn side_by_side(study: &Study, findings: &[Finding], other: &Study, others: &[Fi
 }
 
 /// The share of men that stand on the same squares in two groups of games.
-fn overlap(one: &OfBand, other: &OfBand) -> f64 {
-    let share = |men: u32, of: &OfBand| f64::from(men) / of.games.max(1) as f64;
+fn overlap(one: &BandTally, other: &BandTally) -> f64 {
+    let share = |men: u32, of: &BandTally| f64::from(men) / of.games.max(1) as f64;
     let pairs = || one.places.iter().zip(&other.places).map(|(a, b)| (share(*a, one), share(*b, other)));
     let most: f64 = pairs().map(|(a, b)| a + b).sum::<f64>() / 2.0;
     pairs().map(|(a, b)| a.min(b)).sum::<f64>() / most.max(f64::MIN_POSITIVE)
@@ -208,7 +208,7 @@ fn skill(study: &Study, findings: &[Finding], scale: RatingScale) -> Option<Tabl
     headers.extend(groups.iter().map(|(group, _)| format!("{}: share", group_name(*group))));
     headers.extend(groups.iter().map(|(group, _)| format!("{}: median plies", group_name(*group))));
     let rows = findings.iter().zip(&study.tallies).map(|(finding, tally)| {
-        let mets: Vec<(OfBand, u64)> =
+        let mets: Vec<(BandTally, u64)> =
             groups.iter().map(|(group, games)| (tally.of(|band| group.has(band)), *games)).collect();
         let shares = mets.iter().map(|(met, games)| percent(share(met.games, *games)));
         let medians = mets.iter().map(|(met, _)| {

@@ -176,7 +176,7 @@ fn squares(folder: &Path, study: &Study) -> anyhow::Result<()> {
             let of = &tally.places[place(man, square)];
             let here = of.plies.total();
             let named = |number: u32| study.openings[number as usize].as_str();
-            let opening = of.openings.commonest(|one, other| named(one) < named(other));
+            let opening = of.openings.most_common(|one, other| named(one) < named(other));
             (here > 0).then(|| {
                 let mut row = vec![constraint.clone(), man_name(man), square.to_string(), here.to_string()];
                 row.push(number(Some(here as f64 / games as f64)));

@@ -90,7 +90,7 @@ impl Results {
 
 /// The games of a band.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OfBand {
+pub struct BandTally {
     /// The band.
     pub band: Band,
     /// The number of games.
@@ -103,17 +103,17 @@ pub struct OfBand {
     pub places: Vec<u32>,
 }
 
-impl OfBand {
-    /// A band without games and with `places` entries in [`OfBand::places`].
-    fn empty(band: Band, places: usize) -> OfBand {
+impl BandTally {
+    /// A band without games and with `places` entries in [`BandTally::places`].
+    fn empty(band: Band, places: usize) -> BandTally {
         let (results, plies) = (Results::default(), Counter::default());
-        OfBand { band, games: 0, results, plies, places: vec![0; places] }
+        BandTally { band, games: 0, results, plies, places: vec![0; places] }
     }
 }
 
 /// The games in which a kind of man stood on a square when they met a constraint.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OfPlace {
+pub struct SquareTally {
     /// Their results.
     pub results: Results,
     /// The numbers of plies after which they met it.
@@ -126,16 +126,16 @@ pub struct OfPlace {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// The counts by rating band, in ascending order.
-    pub bands: Vec<OfBand>,
+    pub bands: Vec<BandTally>,
     /// The counts by man and square; [`place`] gives the index.
-    pub places: Vec<OfPlace>,
+    pub places: Vec<SquareTally>,
     /// The sum of White's expected points over all positions, in millionths, according to the evaluation network.
     pub expected: u64,
 }
 
 impl Default for Tally {
     fn default() -> Tally {
-        Tally { bands: Vec::new(), places: vec![OfPlace::default(); PLACES], expected: 0 }
+        Tally { bands: Vec::new(), places: vec![SquareTally::default(); PLACES], expected: 0 }
     }
 }
 
@@ -173,25 +173,25 @@ impl Tally {
     }
 
     /// The sum over the bands for which `is_wanted` is true.
-    pub fn of(&self, is_wanted: impl Fn(Band) -> bool) -> OfBand {
+    pub fn of(&self, is_wanted: impl Fn(Band) -> bool) -> BandTally {
         sum(&self.bands, is_wanted)
     }
 
     /// The sum over all bands.
-    pub fn all(&self) -> OfBand {
+    pub fn all(&self) -> BandTally {
         self.of(|_| true)
     }
 }
 
 /// The sum over the bands for which `is_wanted` is true.
-pub(super) fn sum(bands: &[OfBand], is_wanted: impl Fn(Band) -> bool) -> OfBand {
+pub(super) fn sum(bands: &[BandTally], is_wanted: impl Fn(Band) -> bool) -> BandTally {
     let places = bands.first().map_or(0, |band| band.places.len());
-    let mut all = OfBand::empty(Band { scale: RatingScale::Online, from: 0 }, places);
+    let mut all = BandTally::empty(Band { scale: RatingScale::Online, from: 0 }, places);
     bands.iter().filter(|band| is_wanted(band.band)).for_each(|band| add_band(&mut all, band));
     all
 }
 
-fn add_band(ours: &mut OfBand, theirs: &OfBand) {
+fn add_band(ours: &mut BandTally, theirs: &BandTally) {
     ours.games += theirs.games;
     ours.results.merge(&theirs.results);
     ours.plies.merge(&theirs.plies, |ply| ply);
@@ -199,23 +199,23 @@ fn add_band(ours: &mut OfBand, theirs: &OfBand) {
 }
 
 /// The entry of this band, which is inserted if it is missing.
-pub(super) fn band_of(bands: &mut Vec<OfBand>, band: Band, places: usize) -> &mut OfBand {
+pub(super) fn band_of(bands: &mut Vec<BandTally>, band: Band, places: usize) -> &mut BandTally {
     let found = bands.binary_search_by_key(&band, |of| of.band);
     let at = found.unwrap_or_else(|at| {
-        bands.insert(at, OfBand::empty(band, places));
+        bands.insert(at, BandTally::empty(band, places));
         at
     });
     &mut bands[at]
 }
 
-pub(super) fn merge_bands(ours: &mut Vec<OfBand>, theirs: &[OfBand]) {
+pub(super) fn merge_bands(ours: &mut Vec<BandTally>, theirs: &[BandTally]) {
     for band in theirs {
         add_band(band_of(ours, band.band, band.places.len()), band);
     }
 }
 
 /// Adds a whole game to its band.
-pub(super) fn add_game(bands: &mut Vec<OfBand>, facts: &Facts, plies: u32) {
+pub(super) fn add_game(bands: &mut Vec<BandTally>, facts: &Facts, plies: u32) {
     let of = band_of(bands, facts.band, 0);
     of.games += 1;
     of.results.add(facts.result);

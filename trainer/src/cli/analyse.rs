@@ -11,11 +11,12 @@ use std::{
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 use entente_cli::tournament::Shard;
+use entente_constraint::noun;
 
 use super::{bars::Bars, fresh::Fresh, interrupt, scale::Scale, words::command};
 use crate::{
     analysis::{
-        Generated, Pass, Questions, Rows, Selection, Study, Subject, file_names, publish,
+        Generated, Pass, Rows, Selection, Study, Subject, WantedConstraints, file_names, publish,
         rows::{Formats, TableWriter, read_csv},
     },
     files::{file_name, sha256_file},
@@ -179,8 +180,9 @@ fn analyse(arguments: &Arguments, source: &Path, output: &Path) -> anyhow::Resul
     let games: u64 = study.of(|_| true).games;
     let seconds = start.elapsed().as_secs_f64().max(1e-3);
     eprintln!(
-        "{} games in {seconds:.1} s, {} games/s",
+        "{} {} in {seconds:.1} s, {} games/s",
         grouped(games),
+        noun(games, "game", "games"),
         grouped((games as f64 / seconds) as u64)
     );
     println!("{}", output.join(if arguments.shard.is_some() { "" } else { "report.html" }).display());
@@ -203,8 +205,8 @@ fn of_store(
     selection: Selection,
     beside: Option<&Study>,
 ) -> anyhow::Result<Study> {
-    let questions = Questions::named(arguments.constraints.as_deref().unwrap_or("thesis"))?;
-    for name in questions.held_at_first() {
+    let wanted = WantedConstraints::named(arguments.constraints.as_deref().unwrap_or("thesis"))?;
+    for name in wanted.held_at_first() {
         eprintln!("{name} holds before the first move; no game is counted for it");
     }
     let store = GameStore::open(source)?;
@@ -217,7 +219,7 @@ fn of_store(
         hash: sha256_file(source).with_context(|| format!("cannot read {}", source.display()))?,
         is_generated: false,
         selection,
-        constraints: questions.names().to_vec(),
+        constraints: wanted.names().to_vec(),
     };
     let threads =
         arguments.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
@@ -227,8 +229,8 @@ fn of_store(
     if is_part && formats != Formats::default() {
         formats = Formats { csv: true, parquet: false };
     }
-    let mut tables = Tables::create(folder.path(), questions.names(), formats)?;
-    let pass = Pass { store: &store, blocks, questions: &questions, threads, stop: interrupt::flag() };
+    let mut tables = Tables::create(folder.path(), wanted.names(), formats)?;
+    let pass = Pass { store: &store, blocks, wanted: &wanted, threads, stop: interrupt::flag() };
     let bars = Bars::default();
     let study = match &mut tables {
         Some(tables) => pass.run(subject, shard, Some(&mut |rows| tables.write(rows)), &bars),

@@ -13,6 +13,7 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
+use entente_constraint::{counted, noun};
 
 use super::{bars::Bars, interrupt};
 use crate::{
@@ -183,11 +184,9 @@ fn label(
     let stop = interrupt::flag();
     labelling.run(&mut labels, positions, stop, bars)?;
     if stop.load(Ordering::Relaxed) {
-        let kept = grouped(labels.len() as u64);
-        eprintln!(
-            "interrupted: {kept} positions are kept in {}; the same command resumes the run",
-            path.display()
-        );
+        let kept = labels.len() as u64;
+        let (count, are) = (grouped(kept), noun(kept, "position is", "positions are"));
+        eprintln!("interrupted: {count} {are} kept in {}; the same command resumes the run", path.display());
         process::exit(130);
     }
     builder.add_labelled(labels.into_positions(labelling.order()));
@@ -233,7 +232,7 @@ fn add_table(builder: &mut Builder, path: &Path, bars: &Bars) -> anyhow::Result<
     });
     bars.end();
     if faults > FAULTS_SHOWN {
-        eprintln!("{name}: {} more invalid rows", faults - FAULTS_SHOWN);
+        eprintln!("{name}: {}", counted(faults - FAULTS_SHOWN, "more invalid row", "more invalid rows"));
     }
     read.with_context(|| name.to_string())
 }

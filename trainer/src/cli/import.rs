@@ -9,6 +9,7 @@ use std::{
 };
 
 use clap::ValueEnum;
+use entente_constraint::noun;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::interrupt;
@@ -178,7 +179,11 @@ impl Observer for Screen {
     fn progress(&mut self, games: u64, bytes: u64) {
         let rate = games as f64 / self.start.elapsed().as_secs_f64().max(1e-3);
         self.bar.set_position(bytes);
-        self.bar.set_message(format!("{} games, {rate:.0} games/s", grouped(games)));
+        self.bar.set_message(format!(
+            "{} {}, {rate:.0} games/s",
+            grouped(games),
+            noun(games, "game", "games")
+        ));
     }
 
     fn fault(&mut self, file: &Path, game: u64, fault: &Fault) {
@@ -199,11 +204,13 @@ impl Observer for Screen {
         }
         if !self.verbose && self.faults_in_file > FAULTS_SHOWN {
             let more = self.faults_in_file - FAULTS_SHOWN;
-            self.say(&format!("{name}: {more} more damaged games (--verbose lists all)"));
+            let games = noun(more, "game", "games");
+            self.say(&format!("{name}: {more} more damaged {games} (--verbose lists all)"));
         }
-        let dropped: u64 = Reason::ALL.iter().map(|&reason| counts.dropped_by(reason)).sum();
+        let dropped: u64 = Reason::ALL.iter().map(|&reason| counts.dropped_for(reason)).sum();
         let read = counts.read;
-        self.say(&format!("{name}: {} games read, {} kept", grouped(read), grouped(read - dropped)));
+        let games = noun(read, "game", "games");
+        self.say(&format!("{name}: {} {games} read, {} kept", grouped(read), grouped(read - dropped)));
         self.faults_in_file = 0;
     }
 }

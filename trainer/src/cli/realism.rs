@@ -13,10 +13,10 @@ use super::bars::{Bars, bar};
 use crate::{
     games::{GameStore, Split},
     realism::{
-        Auc, Choice, Comparison, Grid, MetGame, ReferencePolicy, Row, Side, Tournaments, auc_of, counts,
-        deliveries, enough,
+        Auc, Choice, Comparison, Grid, ReferencePolicy, Row, SatisfyingGame, Side, Tournaments, auc_of,
+        counts, deliveries, enough, human_games,
         loss::{Contest, contests, loss_plot, losses_csv, sampled, table},
-        matched, people, plot, positions_csv, report,
+        matched, plot, positions_csv, report,
     },
     samples::goal::Archive,
     valuer::Judgement,
@@ -90,7 +90,7 @@ pub(super) struct Arguments {
 
 impl Arguments {
     fn choice(&self) -> Choice {
-        Choice { people_a_game: self.people.into(), seed: self.seed }
+        Choice { human_per_generated: self.people.into(), seed: self.seed }
     }
 }
 
@@ -107,7 +107,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let store = GameStore::open(&arguments.store)?;
     let (mut theirs, mut numbers) = (Vec::new(), 0);
     for archive in Archive::read(&store, [Split::Validation, Split::Test], threads, &Bars::default())? {
-        theirs.extend(people(&archive, &grid, numbers, threads));
+        theirs.extend(human_games(&archive, &grid, numbers, threads));
         numbers += archive.len();
     }
     let names = &tournaments.methods;
@@ -120,7 +120,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     }
     progress.finish_and_clear();
 
-    let study = Study { arguments: &arguments, grid: &grid, people: &theirs, threads };
+    let study = Study { arguments: &arguments, grid: &grid, human: &theirs, threads };
     let by_rating = study.rows(names, &methods, grid.windows.len(), |window| {
         (grid.windows[window].to_string(), Box::new(move |_, rating| rating == window))
     })?;
@@ -135,10 +135,10 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let compared =
         methods.iter().map(|games| matched(&theirs, games, &grid, |_, _| true, arguments.choice()));
     let compared: Vec<Comparison<'_>> = compared.collect();
-    let people = compared.first().map(|comparison| ("people", comparison.weighed(Side::People)));
+    let human = compared.first().map(|comparison| ("people", comparison.weighed(Side::Human)));
     let generated = compared.iter().map(|comparison| comparison.weighed(Side::Generated));
-    let kinds: Vec<(&str, Vec<(&MetGame, f64)>)> =
-        people.into_iter().chain(names.iter().map(String::as_str).zip(generated)).collect();
+    let kinds: Vec<(&str, Vec<(&SatisfyingGame, f64)>)> =
+        human.into_iter().chain(names.iter().map(String::as_str).zip(generated)).collect();
     let picture = plot(&kinds, grid.max_plies).map_err(|error| anyhow!("the plot: {error}"))?;
     let contests = study.contests(&methods, &judgement)?;
     let all: Vec<_> = by_rating.into_iter().chain(by_constraint).collect();
@@ -168,7 +168,7 @@ fn write(folder: &Path, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
 struct Study<'a> {
     arguments: &'a Arguments,
     grid: &'a Grid,
-    people: &'a [MetGame],
+    human: &'a [SatisfyingGame],
     threads: usize,
 }
 
@@ -181,7 +181,7 @@ impl Study<'_> {
     fn rows<'a>(
         &'a self,
         names: &[String],
-        methods: &'a [Vec<MetGame>],
+        methods: &'a [Vec<SatisfyingGame>],
         count: usize,
         thing: impl Fn(usize) -> (String, Wanted),
     ) -> anyhow::Result<Vec<(Row, Comparison<'a>)>> {
@@ -191,15 +191,15 @@ impl Study<'_> {
         for index in 0..count {
             for (name, games) in names.iter().zip(methods) {
                 let (of, is_wanted) = thing(index);
-                let comparison = matched(self.people, games, self.grid, &is_wanted, self.arguments.choice());
+                let comparison = matched(self.human, games, self.grid, &is_wanted, self.arguments.choice());
                 progress.inc(1);
-                if comparison.people.is_empty() {
+                if comparison.human.is_empty() {
                     continue;
                 }
                 let row = Row {
                     of,
                     method: name.clone(),
-                    people: comparison.figures(Side::People),
+                    human: comparison.figures(Side::Human),
                     generated: comparison.figures(Side::Generated),
                     auc: self.auc(games, is_wanted)?,
                 };
@@ -211,12 +211,16 @@ impl Study<'_> {
     }
 
     /// The losses of the moves in a sample of games for each window and method, compared with those in human games.
-    fn contests(&self, methods: &[Vec<MetGame>], judgement: &Judgement) -> anyhow::Result<Vec<Contest>> {
+    fn contests(
+        &self,
+        methods: &[Vec<SatisfyingGame>],
+        judgement: &Judgement,
+    ) -> anyhow::Result<Vec<Contest>> {
         let loss_games = self.arguments.loss_games;
         if loss_games == 0 {
             return Ok(Vec::new());
         }
-        let samples = sampled(self.people, methods, self.grid, loss_games, self.arguments.seed);
+        let samples = sampled(self.human, methods, self.grid, loss_games, self.arguments.seed);
         let mut progress = None;
         let contests = contests(&samples, judgement, self.threads, |positions| {
             let template = "evaluating {bar:32} {pos}/{len} positions, {per_sec}, {eta} left";
@@ -229,13 +233,13 @@ impl Study<'_> {
 
     /// How well a classifier separates final positions, with equally many games of both sides for each constraint and
     /// rating. `None` if there are fewer than `--least` games.
-    fn auc(&self, games: &[MetGame], is_wanted: Wanted) -> anyhow::Result<Option<Auc>> {
-        let pairs = Choice { people_a_game: 1, ..self.arguments.choice() };
-        let Comparison { people, generated } = matched(self.people, games, self.grid, is_wanted, pairs);
-        if people.len() < self.arguments.least.max(1) {
+    fn auc(&self, games: &[SatisfyingGame], is_wanted: Wanted) -> anyhow::Result<Option<Auc>> {
+        let pairs = Choice { human_per_generated: 1, ..self.arguments.choice() };
+        let Comparison { human, generated } = matched(self.human, games, self.grid, is_wanted, pairs);
+        if human.len() < self.arguments.least.max(1) {
             return Ok(None);
         }
-        let people: Vec<&MetGame> = people.into_iter().map(|(game, _)| game).collect();
-        auc_of(&people, &generated, self.threads, self.arguments.seed).map(Some)
+        let human: Vec<&SatisfyingGame> = human.into_iter().map(|(game, _)| game).collect();
+        auc_of(&human, &generated, self.threads, self.arguments.seed).map(Some)
     }
 }

@@ -7,6 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, anyhow, bail};
+use entente_constraint::counted;
 use tch::Device;
 
 use super::{bars::Bars, interrupt, screen::Screen, words::command};
@@ -130,7 +131,12 @@ fn train<T: Task>(arguments: &Arguments) -> anyhow::Result<()> {
         trainer.restore(checkpoint).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
     }
     let screen = Screen::new(&trainer);
-    screen.say(&format!("{}: {data}, on {:?}, {threads} threads", recipe.network(), inputs.device));
+    screen.say(&format!(
+        "{}: {data}, on {:?}, {}",
+        recipe.network(),
+        inputs.device,
+        counted(threads, "thread", "threads")
+    ));
     let outcome = trainer.run(&options, interrupt::flag(), |trainer, event| {
         match event {
             Event::Steps => screen.steps(trainer),

@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use entente_cli::whole_file::replace_file;
-use entente_network::{NetworkKind as _, Opinion, Policy};
+use entente_network::{NetworkKind as _, Policy, Prediction};
 use shakmaty::Position;
 use tch::Device;
 
@@ -36,7 +36,7 @@ pub fn write_policy(
     let mut session = policy.session();
     for (index, sample) in samples.iter().enumerate() {
         let legal = sample.position.legal_moves();
-        let found = numbers(&session.ask_one(&sample.question(&legal))?);
+        let found = numbers(&session.ask_one(&sample.query(&legal))?);
         let expected = expected(tower, weights, sample, legal.len());
         let difference = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         if difference.is_nan() || difference >= TOLERANCE || found.len() != expected.len() {
@@ -49,11 +49,11 @@ pub fn write_policy(
 }
 
 /// All outputs of the engine, as probabilities.
-fn numbers(opinion: &Opinion) -> Vec<f32> {
-    let mut numbers = entente_network::encoding::softmax(&opinion.logits);
-    numbers.extend(&opinion.action_values);
-    numbers.push(opinion.value);
-    numbers.extend(opinion.result);
+fn numbers(prediction: &Prediction) -> Vec<f32> {
+    let mut numbers = entente_network::encoding::softmax(&prediction.logits);
+    numbers.extend(&prediction.action_values);
+    numbers.push(prediction.value);
+    numbers.extend(prediction.result);
     numbers
 }
 

@@ -187,7 +187,7 @@ impl Graph for Writer {
 #[cfg(test)]
 mod tests {
     use entente_network::{
-        NetworkKind as _, Policy, Question,
+        NetworkKind as _, Policy, Query,
         encoding::goal_policy::{Aim, Context, RatingScale},
     };
     use shakmaty::{Chess, Position as _};
@@ -233,10 +233,9 @@ mod tests {
         };
         for m in random_game(1, 30) {
             let legal = position.legal_moves();
-            let question =
-                Question { position: &position, moves: &legal, played: &[], context, aim: &Aim::NONE };
-            let opinions = [&policy, &wider].map(|policy| policy.session().ask_one(&question).unwrap());
-            let [old, new] = opinions.each_ref().map(|opinion| &opinion.logits);
+            let query = Query { position: &position, moves: &legal, played: &[], context, aim: &Aim::NONE };
+            let predictions = [&policy, &wider].map(|policy| policy.session().ask_one(&query).unwrap());
+            let [old, new] = predictions.each_ref().map(|prediction| &prediction.logits);
             let difference = old.iter().zip(new).map(|(old, new)| (old - new).abs()).fold(0.0, f32::max);
             assert!(difference < 1e-4, "{difference}");
             position.play_unchecked(m);

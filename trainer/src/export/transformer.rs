@@ -75,7 +75,7 @@ pub fn write_transformer(
         let expected = Compute::logits(transformer, weights, &inputs).softmax(-1, Kind::Float);
         let expected: Vec<f32> = expected.view(-1).try_into().expect("a row of floats");
         let legal = sample.position.legal_moves();
-        let (_, logits) = session.ask_of_all_moves(&sample.question(&legal))?;
+        let (_, logits) = session.ask_of_all_moves(&sample.query(&legal))?;
         let found = entente_network::encoding::softmax(&logits);
         let difference = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         if difference.is_nan() || difference >= TOLERANCE || found.len() != expected.len() {

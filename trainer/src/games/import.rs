@@ -4,17 +4,19 @@
 //! Each chunk of the text becomes one block, so the store's bytes do not depend on the number of threads.
 
 use std::{
-    collections::BTreeMap,
     fs, io,
+    ops::ControlFlow,
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex,
+        Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
-        mpsc::{Receiver, SyncSender, sync_channel},
+        mpsc::{SyncSender, sync_channel},
     },
     thread,
 };
 
+use entente::parallel::{self, in_order};
+use entente_constraint::counted;
 use thiserror::Error;
 
 use super::{
@@ -67,7 +69,7 @@ pub enum ImportError {
         reason: Option<String>,
     },
     /// Every game was left out.
-    #[error("none of {read} games kept: {dropped}; no store was written")]
+    #[error("read {}, kept none: {dropped}; no store was written", counted(*.read, "game", "games"))]
     NoneLeft {
         /// Games read.
         read: u64,
@@ -108,6 +110,9 @@ pub trait Observer {
 /// Ignores all events.
 impl Observer for () {}
 
+/// For each thread, the number of blocks that may wait in memory for an earlier one.
+const BLOCKS_AHEAD: usize = 4;
+
 /// What the reading thread sends to the workers.
 enum Work {
     /// `bytes` is the number of bytes of all files read so far.
@@ -120,7 +125,6 @@ enum Work {
         file: usize,
         damage: Option<String>,
     },
-    Failed(ImportError),
 }
 
 enum Done {
@@ -135,7 +139,6 @@ enum Done {
         file: usize,
         damage: Option<String>,
     },
-    Failed(ImportError),
 }
 
 /// Imports PGN files into a store. `interrupted` is checked between chunks.
@@ -161,10 +164,9 @@ pub fn import(
     let mut writer = StoreWriter::create(&options.output).map_err(failed)?;
     observer.begin(total);
 
-    let threads = options.threads.max(1);
-    let (work_sender, work_receiver) = sync_channel(threads);
-    let (done_sender, done_receiver) = sync_channel(threads);
-    let work_receiver = Arc::new(Mutex::new(work_receiver));
+    let mut threads = parallel::threads(options.threads);
+    let window = BLOCKS_AHEAD * threads.len();
+    let (sender, work) = sync_channel(threads.len());
     let mut collector = Collector {
         options,
         observer,
@@ -175,23 +177,29 @@ pub fn import(
         damaged_files: 0,
     };
     thread::scope(|scope| {
-        scope.spawn(move || read_files(&options.files, work_sender));
-        for _ in 0..threads {
-            let (work, done) = (Arc::clone(&work_receiver), done_sender.clone());
-            scope.spawn(move || serve(options, &work, done));
-        }
-        // From here on, only the workers hold these channels. When this thread stops receiving, the workers end, and
-        // then the reader.
-        drop((work_receiver, done_sender));
-        collector.collect(done_receiver, interrupted)
+        scope.spawn(move || read_files(&options.files, sender));
+        // The reader ends when `in_order` returns and drops the receiver.
+        let done = |(): &mut (), work: Result<Work, ImportError>| {
+            Ok(match work? {
+                Work::Chunk { file, chunk, bytes } => pack(options, file, &chunk, bytes),
+                Work::FileEnd { file, damage } => Done::FileEnd { file, damage },
+            })
+        };
+        in_order(work, &mut threads, window, done, |done| {
+            if interrupted.load(Ordering::Relaxed) {
+                return Err(ImportError::Interrupted);
+            }
+            collector.take(done)?;
+            Ok(ControlFlow::Continue(()))
+        })
     })?;
 
     let (counts, blocks, damaged_files) = (collector.counts, collector.blocks, collector.damaged_files);
     if counts.left() == 0 {
         let dropped: Vec<String> = Reason::ALL
             .into_iter()
-            .filter(|&reason| counts.dropped_by(reason) > 0)
-            .map(|reason| format!("{} {}", counts.dropped_by(reason), reason.label()))
+            .filter(|&reason| counts.dropped_for(reason) > 0)
+            .map(|reason| format!("{} {}", counts.dropped_for(reason), reason.label()))
             .collect();
         return Err(ImportError::NoneLeft { read: counts.read, dropped: dropped.join(", ") });
     }
@@ -202,7 +210,7 @@ pub fn import(
         read: counts.read,
         dropped: Reason::ALL
             .into_iter()
-            .map(|reason| (reason.label().to_owned(), counts.dropped_by(reason)))
+            .map(|reason| (reason.label().to_owned(), counts.dropped_for(reason)))
             .collect(),
     };
     let plies = writer.plies();
@@ -223,13 +231,12 @@ fn source_name(path: &Path) -> Arc<str> {
     name.into()
 }
 
-/// Sends the chunks of all files, numbered. Ends early if the receivers are gone.
-fn read_files(files: &[PathBuf], work: SyncSender<(u64, Work)>) {
+/// Sends the chunks of all files, or the first error. Ends early if the receivers are gone.
+fn read_files(files: &[PathBuf], work: SyncSender<Result<Work, ImportError>>) {
     let bytes = Arc::new(AtomicU64::new(0));
-    let mut numbers = 0..;
-    let mut send = |item| work.send((numbers.next().unwrap_or(u64::MAX), item)).is_ok();
+    let send = |item| work.send(item).is_ok();
     for (file, path) in files.iter().enumerate() {
-        let failed = |source| Work::Failed(ImportError::Read { path: path.clone(), source });
+        let failed = |source| Err(ImportError::Read { path: path.clone(), source });
         let mut chunks = match input::open(path, Arc::clone(&bytes)) {
             Ok(stream) => Chunks::new(stream),
             Err(error) => {
@@ -246,27 +253,11 @@ fn read_files(files: &[PathBuf], work: SyncSender<(u64, Work)>) {
                     return;
                 }
             };
-            if !send(item) {
+            if !send(Ok(item)) {
                 return;
             }
         }
-        if !send(Work::FileEnd { file, damage: chunks.damage().map(io::Error::to_string) }) {
-            return;
-        }
-    }
-}
-
-/// The loop of a worker, which turns chunks into blocks until there are no more.
-fn serve(options: &ImportOptions, work: &Mutex<Receiver<(u64, Work)>>, done: SyncSender<(u64, Done)>) {
-    loop {
-        let next = work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).recv();
-        let Ok((number, item)) = next else { return };
-        let result = match item {
-            Work::Chunk { file, chunk, bytes } => pack(options, file, &chunk, bytes),
-            Work::FileEnd { file, damage } => Done::FileEnd { file, damage },
-            Work::Failed(error) => Done::Failed(error),
-        };
-        if done.send((number, result)).is_err() {
+        if !send(Ok(Work::FileEnd { file, damage: chunks.damage().map(io::Error::to_string) })) {
             return;
         }
     }
@@ -334,25 +325,8 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    fn collect(&mut self, done: Receiver<(u64, Done)>, interrupted: &AtomicBool) -> Result<(), ImportError> {
-        let mut early = BTreeMap::new();
-        let mut due = 0;
-        for (number, item) in done {
-            if interrupted.load(Ordering::Relaxed) {
-                return Err(ImportError::Interrupted);
-            }
-            early.insert(number, item);
-            while let Some(item) = early.remove(&due) {
-                due += 1;
-                self.take(item)?;
-            }
-        }
-        Ok(())
-    }
-
     fn take(&mut self, item: Done) -> Result<(), ImportError> {
         match item {
-            Done::Failed(error) => Err(error),
             Done::Chunk { file, bytes, counts, faults, block } => {
                 for (game, fault) in &faults {
                     self.observer.fault(&self.options.files[file], *game, fault);

@@ -22,7 +22,7 @@ impl Counts {
     }
 
     /// Number of games left out for this reason.
-    pub fn dropped_by(&self, reason: Reason) -> u64 {
+    pub fn dropped_for(&self, reason: Reason) -> u64 {
         self.dropped[reason as usize]
     }
 
@@ -59,7 +59,7 @@ impl fmt::Display for Report {
         let mut row = |label: &str, value: String| writeln!(f, "{label:<34}{value:>16}");
         row("Games read", grouped(self.counts.read))?;
         for reason in Reason::ALL {
-            let count = self.counts.dropped_by(reason);
+            let count = self.counts.dropped_for(reason);
             // Always show the filters, but damage only if it occurred.
             if count > 0 || !reason.is_fault() {
                 row(&format!("  {}", reason.label()), grouped(count))?;

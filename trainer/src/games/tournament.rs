@@ -1,5 +1,8 @@
 use anyhow::{Context as _, ensure};
-use entente::generation::{Outcome, Record, Replay, fen};
+use entente::{
+    generation::Outcome,
+    records::{Record, Replay, fen},
+};
 use entente_cli::tournament::{Folder, Game, Journal, Manifest};
 use shakmaty::Chess;
 

@@ -1,10 +1,8 @@
-use std::{
-    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
-    thread,
-};
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use entente::parallel::map_in_order;
 use entente_network::{
-    PolicySession, Question,
+    PolicySession, Query,
     encoding::goal_policy::{Aim, Context},
 };
 use shakmaty::{Chess, MoveList, Position};
@@ -14,7 +12,7 @@ use crate::{
     games::{GameStore, MAX_GAMES, StoredGame, TimeClass},
     labels::{Description, GameLabels, Label, LabelFile},
     progress::ProgressObserver,
-    samples::goal::{Archive, GameInfo, Trace},
+    samples::goal::{Archive, GameInfo, ReplayedGame},
 };
 
 /// Labels the blocks that have no labels yet, on `threads` threads, until `stop` is set. The description of the file
@@ -36,32 +34,17 @@ pub fn label_store(
     let description = file.description().clone();
     observer.begin("labelling", store.block_count() as u64, "blocks");
     observer.done(first as u64);
+    let mut sessions: Vec<_> = (0..threads.max(1)).map(|_| teachers.sessions()).collect();
     for block in first..store.block_count() {
         let games = store.read_block(block)?;
-        let next = AtomicUsize::new(0);
-        let label = || {
-            let (mut sessions, mut done) = (teachers.sessions(), Vec::new());
-            while !stop.load(Ordering::Relaxed) {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(game) = games.get(number) else { break };
-                done.push((
-                    number,
-                    labels(game, block * MAX_GAMES + number, &description, teachers, &mut sessions)?,
-                ));
-            }
-            Ok(done)
-        };
-        let mut done = thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(label)).collect();
-            let parts = workers.into_iter().map(|worker| worker.join().expect("no panic"));
-            parts.collect::<anyhow::Result<Vec<_>>>()
-        })?
-        .concat();
+        let numbered = (block * MAX_GAMES..).zip(&games).take_while(|_| !stop.load(Ordering::Relaxed));
+        let labels = map_in_order(numbered, &mut sessions, |sessions, (number, game)| {
+            labels(game, number, &description, teachers, sessions)
+        })?;
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        done.sort_by_key(|(number, _)| *number);
-        file.push(&done.into_iter().map(|(_, labels)| labels).collect::<Vec<_>>())?;
+        file.push(&labels)?;
         observer.done(1);
     }
     observer.end();
@@ -95,29 +78,29 @@ fn labels(
     }
     let mut archive = Archive::default();
     archive.add(&info, &game.moves);
-    let trace = Trace::new(&archive, 0);
-    let plies: Vec<(usize, MoveList, Context)> = (0..trace.plies())
+    let replayed = ReplayedGame::new(&archive, 0);
+    let plies: Vec<(usize, MoveList, Context)> = (0..replayed.plies())
         .filter(|ply| shares[ply % 2].is_some() && is_chosen(number, *ply, description.every))
         .map(|ply| {
-            let context = Context { repeated: trace.repeated(ply), ..Context::default() };
-            (ply, trace.positions[ply].legal_moves(), context)
+            let context = Context { repeated: replayed.repeated(ply), ..Context::default() };
+            (ply, replayed.positions[ply].legal_moves(), context)
         })
         .collect();
-    let position = |ply: usize| -> &Chess { &trace.positions[ply] };
-    let questions: Vec<Question<'_>> = plies
+    let position = |ply: usize| -> &Chess { &replayed.positions[ply] };
+    let queries: Vec<Query<'_>> = plies
         .iter()
-        .map(|(ply, moves, context)| Question {
+        .map(|(ply, moves, context)| Query {
             position: position(*ply),
             moves,
-            played: &trace.moves[..*ply],
+            played: &replayed.moves[..*ply],
             context: *context,
             aim: &Aim::NONE,
         })
         .collect();
     let of_plies: Vec<_> =
         plies.iter().map(|(ply, ..)| shares[ply % 2].clone().unwrap_or_default()).collect();
-    let mut found = plies.iter().zip(expected(sessions, &questions, &of_plies)?).peekable();
-    for ply in 0..trace.plies() {
+    let mut found = plies.iter().zip(expected(sessions, &queries, &of_plies)?).peekable();
+    for ply in 0..replayed.plies() {
         let label = found.next_if(|((labelled, ..), _)| *labelled == ply);
         let label = label.map(|((_, moves, _), chances)| Label::new(moves, &chances, position(ply).turn()));
         labels.push(label.as_ref());

@@ -2,7 +2,7 @@ use std::{fs, path::PathBuf, str::FromStr};
 
 use anyhow::Context as _;
 use entente_network::{
-    NetworkError, NetworkKind as _, Policy, PolicySession, Question,
+    NetworkError, NetworkKind as _, Policy, PolicySession, Query,
     encoding::{goal_policy::RatingScale, softmax},
 };
 
@@ -112,25 +112,25 @@ impl Teachers {
     }
 }
 
-/// The probabilities of the moves of each question, in order, averaged over the sessions with the weights `shares`.
+/// The probabilities of the moves of each query, in order, averaged over the sessions with the weights `shares`.
 ///
 /// # Errors
 ///
 /// If a network cannot be run.
 pub fn expected(
     sessions: &mut [PolicySession],
-    questions: &[Question<'_>],
+    queries: &[Query<'_>],
     shares: &[Vec<(usize, f32)>],
 ) -> Result<Vec<Vec<f32>>, NetworkError> {
-    let mut all: Vec<Vec<f32>> = questions.iter().map(|question| vec![0.0; question.moves.len()]).collect();
+    let mut all: Vec<Vec<f32>> = queries.iter().map(|query| vec![0.0; query.moves.len()]).collect();
     for (number, session) in sessions.iter_mut().enumerate() {
         let share =
             |index: &usize| shares[*index].iter().find(|(one, _)| *one == number).map(|(_, share)| *share);
-        let asked: Vec<usize> = (0..questions.len()).filter(|index| share(index).is_some()).collect();
-        let asks: Vec<Question<'_>> = asked.iter().map(|index| questions[*index]).collect();
-        for (index, opinion) in asked.iter().zip(session.ask(&asks)?) {
+        let asked: Vec<usize> = (0..queries.len()).filter(|index| share(index).is_some()).collect();
+        let asks: Vec<Query<'_>> = asked.iter().map(|index| queries[*index]).collect();
+        for (index, prediction) in asked.iter().zip(session.ask(&asks)?) {
             let share = share(index).unwrap_or_default();
-            for (sum, probability) in all[*index].iter_mut().zip(softmax(&opinion.logits)) {
+            for (sum, probability) in all[*index].iter_mut().zip(softmax(&prediction.logits)) {
                 *sum += share * probability;
             }
         }

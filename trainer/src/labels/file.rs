@@ -21,7 +21,7 @@ const MAGIC: &[u8; 8] = b"\x89EML\r\n\x1a\n";
 const LEVEL: i32 = 3;
 /// Maximum size of a description, of a frame and of its content; a larger one means damage or another kind of file. The
 /// labels of a block of 65,536 games of 80 plies have about a quarter of it.
-const MOST_BYTES: u32 = 1 << 30;
+const MAX_BYTES: u32 = 1 << 30;
 
 /// Why labels cannot be read or written.
 #[derive(Debug, Error)]
@@ -143,7 +143,7 @@ impl LabelFile {
         let mut start = [0; 12];
         file.read_exact(&mut start).map_err(|_| foreign())?;
         let described = u32_at(&start, 8);
-        if !start.starts_with(MAGIC) || described > MOST_BYTES || u64::from(described) + 12 > length {
+        if !start.starts_with(MAGIC) || described > MAX_BYTES || u64::from(described) + 12 > length {
             return Err(foreign());
         }
         let mut text = vec![0; described as usize];
@@ -157,8 +157,8 @@ impl LabelFile {
             if end + 8 + u64::from(bytes) > length {
                 break;
             }
-            if bytes > MOST_BYTES {
-                let problem = format!("a frame of {bytes} bytes, expected at most {MOST_BYTES}");
+            if bytes > MAX_BYTES {
+                let problem = format!("a frame of {bytes} bytes, expected at most {MAX_BYTES}");
                 return Err(LabelError::Block { path: path.to_owned(), block: frames.len() + 1, problem });
             }
             frames.push((end + 8, bytes, crc));
@@ -202,8 +202,8 @@ impl LabelFile {
             bytes.extend(game.bytes());
         }
         let compressed = zstd::bulk::compress(&bytes, LEVEL).map_err(io)?;
-        if bytes.len().max(compressed.len()) > MOST_BYTES as usize {
-            let problem = format!("{} bytes of labels, expected at most {MOST_BYTES}", bytes.len());
+        if bytes.len().max(compressed.len()) > MAX_BYTES as usize {
+            let problem = format!("{} bytes of labels, expected at most {MAX_BYTES}", bytes.len());
             return Err(LabelError::Block { path: self.path.clone(), block: self.frames.len() + 1, problem });
         }
         let (length, crc) = (compressed.len() as u32, crc32fast::hash(&compressed));
@@ -234,7 +234,7 @@ impl LabelFile {
         if crc32fast::hash(&compressed) != crc {
             return Err(damaged("wrong checksum".to_owned()));
         }
-        let bytes = decompressed(&compressed, MOST_BYTES).map_err(|error| damaged(error.to_string()))?;
+        let bytes = decompressed(&compressed, MAX_BYTES).map_err(|error| damaged(error.to_string()))?;
         let (mut rest, mut games) = (&bytes[..], Vec::new());
         while !rest.is_empty() {
             let (length, after) =
@@ -312,12 +312,12 @@ mod tests {
         let path = folder.path().join("a.labels");
         LabelFile::resume(&path, &description()).unwrap();
         let mut bytes = fs::read(&path).unwrap();
-        bytes.extend((MOST_BYTES + 1).to_le_bytes());
+        bytes.extend((MAX_BYTES + 1).to_le_bytes());
         bytes.extend([0; 4]);
         fs::write(&path, &bytes).unwrap();
         // The remaining bytes of the file are a hole.
         let longer = OpenOptions::new().write(true).open(&path).unwrap();
-        longer.set_len(bytes.len() as u64 + u64::from(MOST_BYTES) + 1).unwrap();
+        longer.set_len(bytes.len() as u64 + u64::from(MAX_BYTES) + 1).unwrap();
         let error = LabelFile::open(&path).unwrap_err().to_string();
         assert!(
             error.ends_with("block 1: a frame of 1073741825 bytes, expected at most 1073741824"),

@@ -4,9 +4,9 @@ use entente_network::encoding::moves::{AlphaZero, MoveEncoding as _};
 use shakmaty::{Color, Move};
 
 /// Less likely moves are left out.
-const LEAST: f32 = 0.001;
+const MIN: f32 = 0.001;
 /// Maximum number of moves in a label.
-const MOST_MOVES: usize = 40;
+const MAX_MOVES: usize = 40;
 /// Number of bytes of a move: its index in the encoding of [`AlphaZero`], and its probability.
 const EACH: usize = 3;
 
@@ -21,11 +21,11 @@ impl Label {
         let mut all: Vec<(u16, f32)> = moves
             .iter()
             .zip(probabilities)
-            .filter(|(_, probability)| **probability >= LEAST)
+            .filter(|(_, probability)| **probability >= MIN)
             .map(|(m, probability)| (AlphaZero::encode(*m, mover).0, *probability))
             .collect();
         all.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-        all.truncate(MOST_MOVES);
+        all.truncate(MAX_MOVES);
         let rounded = all.into_iter().map(|(number, probability)| (number, byte_of(probability)));
         Label::of(rounded.collect::<Vec<_>>().into_iter())
     }
@@ -140,7 +140,7 @@ mod tests {
         let found: Vec<f32> = back.probabilities(&moves, position.turn()).collect();
         assert!((found.iter().sum::<f32>() - 1.0).abs() < 1e-5);
         for (found, expected) in found.iter().zip(&probabilities) {
-            let expected = if *expected < LEAST { 0.0 } else { *expected };
+            let expected = if *expected < MIN { 0.0 } else { *expected };
             assert!((found - expected).abs() < 0.01, "{found} {expected}");
         }
         assert_eq!(plies(&game.bytes()[..4]), None, "it is incomplete");

@@ -5,7 +5,7 @@ use rand::{SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
 
 use crate::{
     games::TimeClass,
-    samples::goal::{Archive, Sample, Shares, Trace},
+    samples::goal::{Archive, ReplayedGame, Sample, Shares},
 };
 
 /// Which positions are used.
@@ -58,9 +58,9 @@ pub fn draw(archive: &Arc<Archive>, bands: &Bands, seed: u64) -> Vec<Positions> 
                 if !(is_near && is_slow && is_rare && info.scale == bands.scale) {
                     continue;
                 }
-                let trace = Trace::new(archive, *game);
-                for ply in bands.first_ply..trace.plies() {
-                    positions.samples.push(Sample::plain(info, &trace, ply).with_moves(&trace, ply));
+                let replayed = ReplayedGame::new(archive, *game);
+                for ply in bands.first_ply..replayed.plies() {
+                    positions.samples.push(Sample::plain(info, &replayed, ply).with_moves(&replayed, ply));
                     positions.games.push(*game);
                 }
             }

@@ -1,7 +1,7 @@
 use std::{path::PathBuf, str::FromStr};
 
 use entente::{
-    predictor::{Ask, MovePredictor as _},
+    predictor::{MovePredictor as _, PredictionRequest},
     skill::Skilled,
 };
 use entente_network::{NetworkError, NetworkKind as _, Policy, encoding::softmax};
@@ -70,13 +70,13 @@ impl Predictor {
     pub fn predict(&self, samples: &[Sample]) -> Result<Vec<Vec<f32>>, NetworkError> {
         let moves: Vec<Vec<Move>> =
             samples.iter().map(|sample| sample.position.legal_moves().to_vec()).collect();
-        let questions: Vec<_> =
-            samples.iter().zip(&moves).map(|(sample, moves)| sample.question(moves)).collect();
+        let queries: Vec<_> = samples.iter().zip(&moves).map(|(sample, moves)| sample.query(moves)).collect();
         match self {
             Predictor::Policy(policy) => {
-                let asks: Vec<Ask<'_>> = questions.into_iter().map(Ask::Single).collect();
-                let answers = Skilled::of(policy).predict(&asks, Limits::none())?;
-                Ok(answers.iter().map(|answer| softmax(&answer.opinion.logits)).collect())
+                let requests: Vec<PredictionRequest<'_>> =
+                    queries.into_iter().map(PredictionRequest::Single).collect();
+                let answers = Skilled::of(policy).predict(&requests, Limits::none())?;
+                Ok(answers.iter().map(|answer| softmax(&answer.prediction.logits)).collect())
             }
             Predictor::Teachers(teachers) => {
                 let shares: Vec<_> = samples
@@ -86,7 +86,7 @@ impl Predictor {
                         teachers.nearest(sample.game.ratings[mover])
                     })
                     .collect();
-                expected(&mut teachers.sessions(), &questions, &shares)
+                expected(&mut teachers.sessions(), &queries, &shares)
             }
         }
     }

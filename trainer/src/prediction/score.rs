@@ -1,14 +1,11 @@
-use std::{
-    collections::BTreeMap,
-    sync::atomic::{AtomicUsize, Ordering},
-    thread,
-};
+use std::collections::BTreeMap;
 
+use entente::parallel::{self, map_in_order};
 use entente_network::NetworkError;
 use shakmaty::Position as _;
 
 use super::{Positions, Predictor};
-use crate::{progress::ProgressObserver, training::chance_among_first};
+use crate::{progress::ProgressObserver, training::probability_in_top};
 
 /// How well the moves of positions were predicted. The width of an interval is NaN if there are fewer than two games,
 /// because intervals are computed from the differences between games.
@@ -24,7 +21,7 @@ pub struct Score {
 }
 
 /// The least probability of a move, so that no loss is infinite.
-const LEAST: f32 = 1e-6;
+const MIN: f32 = 1e-6;
 /// Number of positions in a part for a thread.
 const PART: usize = 512;
 
@@ -61,27 +58,20 @@ fn outcomes(
     threads: usize,
     observer: &dyn ProgressObserver,
 ) -> Result<Vec<Outcome>, NetworkError> {
-    let parts: Vec<_> = band.samples.chunks(PART).zip(band.games.chunks(PART)).collect();
-    let next = AtomicUsize::new(0);
-    let ask = || {
-        let mut done = Vec::new();
-        while let Some((samples, games)) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let predicted = predictor.predict(samples)?;
-            for ((sample, game), chances) in samples.iter().zip(*games).zip(predicted) {
-                let moves = sample.position.legal_moves();
-                let played = moves.iter().position(|m| *m == sample.played).expect("games are legal");
-                let (hit, loss) = judged(&chances, played);
-                done.push((*game, hit, loss));
-            }
-            observer.done(samples.len() as u64);
-        }
-        Ok(done)
-    };
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(ask)).collect();
-        let parts = workers.into_iter().map(|worker| worker.join().expect("no panic"));
-        Ok(parts.collect::<Result<Vec<_>, NetworkError>>()?.concat())
-    })
+    let parts = band.samples.chunks(PART).zip(band.games.chunks(PART));
+    let outcomes = map_in_order(parts, &mut parallel::threads(threads), |(), (samples, games)| {
+        let predicted = predictor.predict(samples)?;
+        let outcomes = samples.iter().zip(games).zip(predicted).map(|((sample, game), chances)| {
+            let moves = sample.position.legal_moves();
+            let played = moves.iter().position(|m| *m == sample.played).expect("games are legal");
+            let (hit, loss) = judged(&chances, played);
+            (*game, hit, loss)
+        });
+        let outcomes: Vec<Outcome> = outcomes.collect();
+        observer.done(samples.len() as u64);
+        Ok(outcomes)
+    })?;
+    Ok(outcomes.concat())
 }
 
 /// The chance that the move `played` is the most likely one, and −ln of its probability.
@@ -89,7 +79,7 @@ fn judged(chances: &[f32], played: usize) -> (f64, f64) {
     let own = chances[played];
     let better = chances.iter().filter(|chance| **chance > own).count();
     let alike = chances.iter().filter(|chance| **chance == own).count();
-    (chance_among_first(1, better, alike), -f64::from(own.max(LEAST).ln()))
+    (probability_in_top(1, better, alike), -f64::from(own.max(MIN).ln()))
 }
 
 impl Score {

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use super::{FEATURES, MetGame, estimate::IN_95_PERCENT, features};
+use super::{FEATURES, SatisfyingGame, estimate::IN_95_PERCENT, features};
 use crate::training::auc;
 use anyhow::{Context, anyhow};
 use forust_ml::{GradientBooster, Matrix};
@@ -50,10 +50,15 @@ impl Auc {
 /// # Errors
 ///
 /// If the trees cannot be fitted.
-pub fn auc_of(people: &[&MetGame], generated: &[&MetGame], threads: usize, seed: u64) -> anyhow::Result<Auc> {
+pub fn auc_of(
+    human: &[&SatisfyingGame],
+    generated: &[&SatisfyingGame],
+    threads: usize,
+    seed: u64,
+) -> anyhow::Result<Auc> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let (mut samples, mut games) = (Vec::with_capacity(people.len() + generated.len()), [0; 2]);
-    for (kind, side) in [people, generated].into_iter().enumerate() {
+    let (mut samples, mut games) = (Vec::with_capacity(human.len() + generated.len()), [0; 2]);
+    for (kind, side) in [human, generated].into_iter().enumerate() {
         // Deal the games of each kind to the folds in turn, so that all folds have equally many.
         let mut numbers: Vec<usize> = side.iter().map(|game| game.game).collect();
         numbers.sort_unstable();
@@ -62,7 +67,7 @@ pub fn auc_of(people: &[&MetGame], generated: &[&MetGame], threads: usize, seed:
         games[kind] = numbers.len();
         let fold: HashMap<usize, usize> =
             numbers.into_iter().enumerate().map(|(place, game)| (game, place % FOLDS)).collect();
-        let sample = |game: &&MetGame| Sample {
+        let sample = |game: &&SatisfyingGame| Sample {
             features: features(&game.last),
             label: kind as f64,
             fold: fold[&game.game],
@@ -117,7 +122,7 @@ mod tests {
     use super::*;
     use crate::samples::goal::GameInfo;
 
-    fn games(seed: u64, count: usize, is_wanted: impl Fn(Move) -> bool) -> Vec<MetGame> {
+    fn games(seed: u64, count: usize, is_wanted: impl Fn(Move) -> bool) -> Vec<SatisfyingGame> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let random_game = |number| {
             let mut last = Chess::default();
@@ -128,7 +133,7 @@ mod tests {
                     last.play_unchecked(legal[rng.random_range(0..legal.len())]);
                 }
             }
-            MetGame {
+            SatisfyingGame {
                 game: number,
                 constraint: 0,
                 rating: 0,
@@ -144,9 +149,9 @@ mod tests {
 
     #[test]
     fn similar_positions_cannot_be_separated_and_different_ones_can() {
-        let pairs: Vec<[Vec<MetGame>; 2]> =
+        let pairs: Vec<[Vec<SatisfyingGame>; 2]> =
             (1..=4).map(|seed| [games(seed, 150, |_| true), games(100 + seed, 150, |_| true)]).collect();
-        let told_apart = |[some, others]: &[Vec<MetGame>; 2]| {
+        let told_apart = |[some, others]: &[Vec<SatisfyingGame>; 2]| {
             let [some, others] = [some, others].map(|games| games.iter().collect::<Vec<_>>());
             auc_of(&some, &others, 1, 1).unwrap()
         };

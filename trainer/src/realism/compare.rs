@@ -1,6 +1,6 @@
 use rand::{SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
 
-use super::{Estimate, Grid, MetGame};
+use super::{Estimate, Grid, SatisfyingGame};
 
 /// The ranges of plies in which surprise is compared: name, first ply, and the ply after the last.
 pub const RANGES: [(&str, usize, usize); 3] =
@@ -11,7 +11,7 @@ pub const RANGES: [(&str, usize, usize); 3] =
 pub struct Choice {
     /// Maximum number of human games for each generated game. The more there are, the less the human figures depend on
     /// the choice.
-    pub people_a_game: usize,
+    pub human_per_generated: usize,
     /// Seed of the choice.
     pub seed: u64,
 }
@@ -21,16 +21,16 @@ pub struct Choice {
 pub struct Comparison<'a> {
     /// Human games with weights. The weights for each constraint and rating window add up to the number of generated
     /// games there.
-    pub people: Vec<(&'a MetGame, f64)>,
+    pub human: Vec<(&'a SatisfyingGame, f64)>,
     /// Generated games.
-    pub generated: Vec<&'a MetGame>,
+    pub generated: Vec<&'a SatisfyingGame>,
 }
 
 /// One of the two sides of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Human games.
-    People,
+    Human,
     /// Generated games.
     Generated,
 }
@@ -57,15 +57,15 @@ pub struct Figures {
 /// decides which. Methods with equally many games are compared with the same human games, and a method with fewer games
 /// with the first of these.
 pub fn matched<'a>(
-    people: &'a [MetGame],
-    generated: impl IntoIterator<Item = &'a MetGame>,
+    human: &'a [SatisfyingGame],
+    generated: impl IntoIterator<Item = &'a SatisfyingGame>,
     grid: &Grid,
     is_wanted: impl Fn(usize, usize) -> bool,
     choice: Choice,
 ) -> Comparison<'a> {
     let mut rng = ChaCha8Rng::seed_from_u64(choice.seed);
     let cells = grid.targets.len() * grid.windows.len();
-    let mut by_cell = |games: &mut dyn Iterator<Item = &'a MetGame>| -> Vec<Vec<&'a MetGame>> {
+    let mut by_cell = |games: &mut dyn Iterator<Item = &'a SatisfyingGame>| -> Vec<Vec<&'a SatisfyingGame>> {
         let mut by_cell = vec![Vec::new(); cells];
         for game in games.filter(|game| is_wanted(game.constraint, game.rating)) {
             by_cell[game.constraint * grid.windows.len() + game.rating].push(game);
@@ -73,45 +73,50 @@ pub fn matched<'a>(
         by_cell.iter_mut().for_each(|games| games.shuffle(&mut rng));
         by_cell
     };
-    let (people, generated) = (by_cell(&mut people.iter()), by_cell(&mut generated.into_iter()));
+    let (human, generated) = (by_cell(&mut human.iter()), by_cell(&mut generated.into_iter()));
     let mut comparison = Comparison::default();
-    for (people, generated) in people.into_iter().zip(generated) {
-        let count = people.len().min(generated.len());
+    for (human, generated) in human.into_iter().zip(generated) {
+        let count = human.len().min(generated.len());
         comparison.generated.extend(&generated[..count]);
-        let theirs = people.len().min(choice.people_a_game * count);
+        let theirs = human.len().min(choice.human_per_generated * count);
         let weight = count as f64 / theirs as f64;
-        comparison.people.extend(people[..theirs].iter().map(|game| (*game, weight)));
+        comparison.human.extend(human[..theirs].iter().map(|game| (*game, weight)));
     }
     comparison
 }
 
 /// Keeps only as many human games for each constraint and window as the comparisons with all methods need.
-pub fn enough(people: Vec<MetGame>, methods: &[Vec<MetGame>], grid: &Grid, choice: Choice) -> Vec<MetGame> {
-    let cell = |game: &MetGame| game.constraint * grid.windows.len() + game.rating;
+pub fn enough(
+    human: Vec<SatisfyingGame>,
+    methods: &[Vec<SatisfyingGame>],
+    grid: &Grid,
+    choice: Choice,
+) -> Vec<SatisfyingGame> {
+    let cell = |game: &SatisfyingGame| game.constraint * grid.windows.len() + game.rating;
     let mut most = vec![0_usize; grid.targets.len() * grid.windows.len()];
     for games in methods {
         let mut counts = vec![0; most.len()];
         games.iter().for_each(|game| counts[cell(game)] += 1);
         most.iter_mut()
             .zip(counts)
-            .for_each(|(most, count)| *most = (choice.people_a_game * count).max(*most));
+            .for_each(|(most, count)| *most = (choice.human_per_generated * count).max(*most));
     }
-    let mut order: Vec<usize> = (0..people.len()).collect();
+    let mut order: Vec<usize> = (0..human.len()).collect();
     order.shuffle(&mut ChaCha8Rng::seed_from_u64(choice.seed));
-    let mut is_needed = vec![false; people.len()];
+    let mut is_needed = vec![false; human.len()];
     for index in order {
-        let left = &mut most[cell(&people[index])];
+        let left = &mut most[cell(&human[index])];
         is_needed[index] = *left > 0;
         *left = left.saturating_sub(1);
     }
-    people.into_iter().zip(is_needed).filter_map(|(game, is_needed)| is_needed.then_some(game)).collect()
+    human.into_iter().zip(is_needed).filter_map(|(game, is_needed)| is_needed.then_some(game)).collect()
 }
 
 impl<'a> Comparison<'a> {
     /// The games of one side with their weights.
-    pub fn weighed(&self, side: Side) -> Vec<(&'a MetGame, f64)> {
+    pub fn weighed(&self, side: Side) -> Vec<(&'a SatisfyingGame, f64)> {
         match side {
-            Side::People => self.people.clone(),
+            Side::Human => self.human.clone(),
             Side::Generated => self.generated.iter().map(|game| (*game, 1.0)).collect(),
         }
     }
@@ -119,7 +124,7 @@ impl<'a> Comparison<'a> {
     /// The measures of one side.
     pub fn figures(&self, side: Side) -> Figures {
         let games = self.weighed(side);
-        let mean = |sum: &dyn Fn(&MetGame) -> f64, count: &dyn Fn(&MetGame) -> usize| {
+        let mean = |sum: &dyn Fn(&SatisfyingGame) -> f64, count: &dyn Fn(&SatisfyingGame) -> usize| {
             let parts = games
                 .iter()
                 .map(|(game, weight)| (game.game, weight * sum(game), weight * count(game) as f64));
@@ -166,11 +171,11 @@ pub(super) mod tests {
     use super::*;
     use crate::{realism::Window, samples::goal::GameInfo};
 
-    const CHOICE: Choice = Choice { people_a_game: 4, seed: 1 };
+    const CHOICE: Choice = Choice { human_per_generated: 4, seed: 1 };
 
-    pub(crate) fn game(constraint: usize, rating: usize, surprise: &[f32]) -> MetGame {
+    pub(crate) fn game(constraint: usize, rating: usize, surprise: &[f32]) -> SatisfyingGame {
         let m = Chess::default().legal_moves()[0];
-        MetGame {
+        SatisfyingGame {
             game: 0,
             constraint,
             rating,
@@ -193,16 +198,16 @@ pub(super) mod tests {
 
     #[test]
     fn both_sides_have_equal_weights_for_each_constraint_and_window() {
-        let people: Vec<MetGame> = (0..5).map(|index| game(index % 2, 0, &[1.0])).collect();
+        let human: Vec<SatisfyingGame> = (0..5).map(|index| game(index % 2, 0, &[1.0])).collect();
         let generated = [game(0, 0, &[2.0]), game(0, 1, &[2.0]), game(1, 0, &[2.0]), game(1, 0, &[2.0])];
         let kinds_of = |choice, is_wanted: &dyn Fn(usize, usize) -> bool| {
-            let comparison = matched(&people, &generated, &grid(), is_wanted, choice);
-            [Side::People, Side::Generated].map(|side| -> Vec<(usize, usize, f64)> {
+            let comparison = matched(&human, &generated, &grid(), is_wanted, choice);
+            [Side::Human, Side::Generated].map(|side| -> Vec<(usize, usize, f64)> {
                 let games = comparison.weighed(side).into_iter();
                 games.map(|(game, weight)| (game.constraint, game.rating, weight)).collect()
             })
         };
-        let pairs = Choice { people_a_game: 1, ..CHOICE };
+        let pairs = Choice { human_per_generated: 1, ..CHOICE };
         let [theirs, ours] = kinds_of(pairs, &|_, _| true);
         assert_eq!(ours, [(0, 0, 1.0), (1, 0, 1.0), (1, 0, 1.0)]);
         assert_eq!(theirs, ours);
@@ -216,12 +221,12 @@ pub(super) mod tests {
 
     #[test]
     fn only_human_games_that_are_compared_are_kept() {
-        let people: Vec<MetGame> = (0..40).map(|index| game(index % 2, 0, &[1.0])).collect();
+        let human: Vec<SatisfyingGame> = (0..40).map(|index| game(index % 2, 0, &[1.0])).collect();
         let methods = [vec![game(0, 0, &[]); 2], vec![game(0, 0, &[]), game(1, 1, &[])]];
-        let left = enough(people.clone(), &methods, &grid(), CHOICE);
+        let left = enough(human.clone(), &methods, &grid(), CHOICE);
         assert_eq!(left.iter().map(|game| game.constraint).collect::<Vec<_>>(), [0; 8]);
         let many = [vec![game(1, 0, &[]); 9]];
-        assert_eq!(enough(people, &many, &grid(), CHOICE).len(), 20, "all of them");
+        assert_eq!(enough(human, &many, &grid(), CHOICE).len(), 20, "all of them");
     }
 
     #[test]
@@ -237,9 +242,9 @@ pub(super) mod tests {
     #[test]
     fn surprise_is_a_mean_over_plies_and_rare_means_below_one_percent() {
         let long: Vec<f32> = (0..31).map(|ply| if ply == 30 { 5.0 } else { 1.0 }).collect();
-        let games = [game(0, 0, &long), MetGame { game: 1, ..game(0, 0, &[3.0]) }];
+        let games = [game(0, 0, &long), SatisfyingGame { game: 1, ..game(0, 0, &[3.0]) }];
         let [long, short] = games.each_ref();
-        let comparison = Comparison { people: vec![(long, 1.0), (short, 2.0)], generated: vec![long, short] };
+        let comparison = Comparison { human: vec![(long, 1.0), (short, 2.0)], generated: vec![long, short] };
         let mean = |estimate: Option<Estimate>| estimate.unwrap().mean;
         let figures = comparison.figures(Side::Generated);
         assert_eq!(figures.by_range.map(mean), [13.0 / 11.0, 1.0, 5.0]);
@@ -248,13 +253,13 @@ pub(super) mod tests {
             (mean(figures.rare), figures.median_plies, mean(figures.mean_plies)),
             (1.0 / 32.0, 16.0, 16.0)
         );
-        let weighed = comparison.figures(Side::People);
+        let weighed = comparison.figures(Side::Human);
         assert_eq!(weighed.by_range.map(mean), [16.0 / 12.0, 1.0, 5.0]);
         assert_eq!(
             (mean(weighed.rare), weighed.median_plies, mean(weighed.mean_plies)),
             (1.0 / 33.0, 1.0, 11.0)
         );
-        assert_eq!(Comparison::default().figures(Side::People), Figures::default());
+        assert_eq!(Comparison::default().figures(Side::Human), Figures::default());
     }
 
     #[test]

@@ -1,10 +1,15 @@
 use std::fmt::Write as _;
 
-use super::{Grid, MetGame};
+use super::{Grid, SatisfyingGame};
 
 /// The numbers of games and of compared games, by rating, in Markdown. A human game counts once for each constraint
 /// that it met.
-pub fn counts(grid: &Grid, people: &[MetGame], methods: &[String], games: &[Vec<MetGame>]) -> String {
+pub fn counts(
+    grid: &Grid,
+    human: &[SatisfyingGame],
+    methods: &[String],
+    games: &[Vec<SatisfyingGame>],
+) -> String {
     let mut text = String::from(
         "\n## Games\n\nGames that met a constraint; a human game counts once for each constraint that it met. For each \
          method, also the number of games that are compared: for each constraint, at most as many as there are human \
@@ -13,12 +18,12 @@ pub fn counts(grid: &Grid, people: &[MetGame], methods: &[String], games: &[Vec<
     let _ = writeln!(text, "| rating | both players | people | {} |", methods.join(" | "));
     let _ = writeln!(text, "|---|---|---|{}", "---|".repeat(methods.len()));
     for (index, window) in grid.windows.iter().enumerate() {
-        let by_constraint = |games: &[MetGame]| -> Vec<usize> {
+        let by_constraint = |games: &[SatisfyingGame]| -> Vec<usize> {
             let mut counts = vec![0; grid.targets.len()];
             games.iter().filter(|game| game.rating == index).for_each(|game| counts[game.constraint] += 1);
             counts
         };
-        let theirs = by_constraint(people);
+        let theirs = by_constraint(human);
         let (low, high) = window.ends();
         let _ = write!(text, "| {window} | {low}–{high} | {} |", theirs.iter().sum::<usize>());
         for games in games {
@@ -48,7 +53,7 @@ mod tests {
             windows: Window::around([(1500, RatingScale::Online), (2200, RatingScale::Fide)], 100),
             max_plies: 101,
         };
-        let game = |&(constraint, rating): &(usize, usize)| MetGame {
+        let game = |&(constraint, rating): &(usize, usize)| SatisfyingGame {
             game: 0,
             constraint,
             rating,
@@ -58,10 +63,10 @@ mod tests {
             delivered_by: None,
             surprise: Vec::new(),
         };
-        let games = |places: &[(usize, usize)]| -> Vec<MetGame> { places.iter().map(game).collect() };
-        let people = games(&[(0, 0), (0, 0), (0, 0), (1, 1)]);
+        let games = |places: &[(usize, usize)]| -> Vec<SatisfyingGame> { places.iter().map(game).collect() };
+        let human = games(&[(0, 0), (0, 0), (0, 0), (1, 1)]);
         let ours = games(&[(0, 0), (1, 0), (1, 0), (1, 1), (1, 1)]);
-        let text = counts(&grid, &people, &["fast".to_owned()], &[ours]);
+        let text = counts(&grid, &human, &["fast".to_owned()], &[ours]);
         assert!(text.contains("| 1500 | 1400–1600 | 3 | 3, 1 compared |\n"), "{text}");
         assert!(text.ends_with("| 2200 FIDE | 2100–2300 | 1 | 2, 1 compared |\n"), "{text}");
     }

@@ -26,7 +26,7 @@ impl Grid {
 
 /// A game, cut at the first position that met a constraint.
 #[derive(Clone, Debug)]
-pub struct MetGame {
+pub struct SatisfyingGame {
     /// The number of the whole game. A human game may meet several constraints.
     pub game: usize,
     /// Index into [`Grid::targets`].
@@ -48,7 +48,7 @@ pub struct MetGame {
 /// A move is rare if the reference policy gives it less than this.
 const RARE: f32 = 0.01;
 
-impl MetGame {
+impl SatisfyingGame {
     /// The sum of the surprise over the plies from `from` to before `to`, in nats.
     pub fn surprise_within(&self, from: usize, to: usize) -> f64 {
         let plies = self.surprise.iter().take(to).skip(from);

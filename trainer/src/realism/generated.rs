@@ -1,12 +1,12 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
-use entente::generation::{Replay, USUAL_MAX_PLIES};
+use entente::{generation::DEFAULT_MAX_PLIES, records::Replay};
 use entente_cli::tournament::{Entrant, Folder, Manifest};
 use entente_constraint::{Constraint, Target};
 use entente_network::encoding::goal_policy::RatingScale;
 
-use super::{Grid, MetGame, Window};
+use super::{Grid, SatisfyingGame, Window};
 use crate::{games::read_tournament, samples::goal::GameInfo};
 
 /// Tournaments whose entrants are the methods to compare. Entrants whose names differ only in the rating at the end,
@@ -96,7 +96,7 @@ impl Tournaments {
             Ok(Target::new(constraint)?)
         });
         let targets = targets.collect::<anyhow::Result<_>>()?;
-        Ok(Grid { targets, windows, max_plies: plan.max_plies.unwrap_or(USUAL_MAX_PLIES) as usize })
+        Ok(Grid { targets, windows, max_plies: plan.max_plies.unwrap_or(DEFAULT_MAX_PLIES) as usize })
     }
 
     /// The games that met their constraint, by method. The games of an entrant without a rating are distributed over
@@ -105,7 +105,7 @@ impl Tournaments {
     /// # Errors
     ///
     /// If results cannot be read.
-    pub fn games(&self, grid: &Grid) -> anyhow::Result<Vec<Vec<MetGame>>> {
+    pub fn games(&self, grid: &Grid) -> anyhow::Result<Vec<Vec<SatisfyingGame>>> {
         let mut methods = vec![Vec::new(); self.methods.len()];
         for part in &self.parts {
             part.read(grid, &mut methods)?;
@@ -115,7 +115,7 @@ impl Tournaments {
 }
 
 impl Part {
-    fn read(&self, grid: &Grid, methods: &mut [Vec<MetGame>]) -> anyhow::Result<()> {
+    fn read(&self, grid: &Grid, methods: &mut [Vec<SatisfyingGame>]) -> anyhow::Result<()> {
         let width = grid.targets.len() as u64;
         read_tournament(&self.folder, &self.manifest, |game, record, Replay { moves, last, .. }| {
             let (entrant, constraint) = ((game.pairing / width) as usize, (game.pairing % width) as usize);
@@ -127,7 +127,7 @@ impl Part {
             if let Some(rating) = rating {
                 let window = grid.windows[rating];
                 let number = methods[method].len();
-                methods[method].push(MetGame {
+                methods[method].push(SatisfyingGame {
                     game: number,
                     constraint,
                     rating,

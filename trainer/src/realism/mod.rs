@@ -1,6 +1,6 @@
 //! Compares generated games with human games at similar ratings that met the same constraint.
 //!
-//! [`people`] finds the human games, in splits from which no policy has learned. [`Tournaments`] has the generated
+//! [`human_games`] finds the human games, in splits from which no policy has learned. [`Tournaments`] has the generated
 //! games. [`ReferencePolicy`] measures how surprising each move is to a policy that never generates. [`Comparison`] compares both
 //! sides, and [`report`] writes the result. [`loss`] measures how good the moves are.
 
@@ -11,8 +11,8 @@ mod estimate;
 mod features;
 mod game;
 mod generated;
+mod human_games;
 pub mod loss;
-mod people;
 mod plot;
 mod reference_policy;
 mod report;
@@ -23,9 +23,9 @@ pub use compare::{Choice, Comparison, Figures, RANGES, Side, enough, matched};
 pub use counts::counts;
 pub use estimate::Estimate;
 pub use features::{FEATURES, features};
-pub use game::{Grid, MetGame};
+pub use game::{Grid, SatisfyingGame};
 pub use generated::Tournaments;
-pub use people::people;
+pub use human_games::human_games;
 pub use plot::plot;
 pub use reference_policy::ReferencePolicy;
 pub use report::{Row, deliveries, positions_csv, report};

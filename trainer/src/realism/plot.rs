@@ -3,19 +3,22 @@ use std::error::Error;
 use entente_cli::render::COLORS;
 use plotters::prelude::*;
 
-use super::MetGame;
+use super::SatisfyingGame;
 
 /// Number of plies that are averaged for a point.
 const STEP: usize = 4;
 /// Minimum number of games that must be long enough for a point.
-const LEAST: usize = 20;
+const MIN: usize = 20;
 
 /// Plots the mean surprise ply by ply, with a line for each kind of games, as SVG. Games have weights.
 ///
 /// # Errors
 ///
 /// If plotters cannot draw them.
-pub fn plot(kinds: &[(&str, Vec<(&MetGame, f64)>)], max_plies: usize) -> Result<String, Box<dyn Error>> {
+pub fn plot(
+    kinds: &[(&str, Vec<(&SatisfyingGame, f64)>)],
+    max_plies: usize,
+) -> Result<String, Box<dyn Error>> {
     let lines: Vec<(&str, Vec<(f64, f64)>)> =
         kinds.iter().map(|(name, games)| (*name, points(games, max_plies))).collect();
     let all = || lines.iter().flat_map(|(_, points)| points);
@@ -60,7 +63,7 @@ pub fn plot(kinds: &[(&str, Vec<(&MetGame, f64)>)], max_plies: usize) -> Result<
     Ok(svg)
 }
 
-fn points(games: &[(&MetGame, f64)], max_plies: usize) -> Vec<(f64, f64)> {
+fn points(games: &[(&SatisfyingGame, f64)], max_plies: usize) -> Vec<(f64, f64)> {
     (0..max_plies)
         .step_by(STEP)
         .filter_map(|first| {
@@ -71,7 +74,7 @@ fn points(games: &[(&MetGame, f64)], max_plies: usize) -> Vec<(f64, f64)> {
                 plies += weight * stretch.len() as f64;
                 sum += weight * stretch.map(|surprise| f64::from(*surprise)).sum::<f64>();
             }
-            (reaching().count() >= LEAST).then(|| (first as f64 + STEP as f64 / 2.0, sum / plies))
+            (reaching().count() >= MIN).then(|| (first as f64 + STEP as f64 / 2.0, sum / plies))
         })
         .collect()
 }

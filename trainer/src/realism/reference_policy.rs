@@ -3,9 +3,9 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use tch::{Device, Tensor};
 
-use super::MetGame;
+use super::SatisfyingGame;
 use crate::{
-    samples::goal::{Archive, Sample, Trace},
+    samples::goal::{Archive, ReplayedGame, Sample},
     training::policy::{Learner, PolicyName, PolicyRecipe, predict, read_policy},
 };
 
@@ -40,14 +40,16 @@ impl ReferencePolicy {
     }
 
     /// Sets the surprise of each move of the games. `done` is called with the number of further games that are done.
-    pub fn judge(&self, games: &mut [MetGame], threads: usize, done: impl Fn(u64)) {
+    pub fn judge(&self, games: &mut [SatisfyingGame], threads: usize, done: impl Fn(u64)) {
         for games in games.chunks_mut(GAMES) {
             let archive = Archive::of(games.iter().map(|game| (game.info, game.moves.as_slice())));
             let samples: Vec<Sample> = (0..games.len())
                 .flat_map(|game| {
-                    let trace = Trace::new(&archive, game);
+                    let replayed = ReplayedGame::new(&archive, game);
                     let info = games[game].info;
-                    (0..trace.plies()).map(move |ply| Sample::plain(&info, &trace, ply)).collect::<Vec<_>>()
+                    (0..replayed.plies())
+                        .map(move |ply| Sample::plain(&info, &replayed, ply))
+                        .collect::<Vec<_>>()
                 })
                 .collect();
             let predictions = predict(&self.recipe.tower, &self.weights, &samples, self.device, threads);

@@ -1,9 +1,9 @@
 use std::fmt::Write as _;
 
 use anyhow::Context;
-use entente::generation::{fen, policy::Delivery};
+use entente::{generation::policy::Delivery, records::fen};
 
-use super::{Auc, Comparison, Estimate, Figures, Grid, MetGame, NOTHING, RANGES, Side};
+use super::{Auc, Comparison, Estimate, Figures, Grid, NOTHING, RANGES, SatisfyingGame, Side};
 
 /// A comparison of a method with human games, for two lines of a table.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub struct Row {
     /// The method.
     pub method: String,
     /// The figures of the human games.
-    pub people: Figures,
+    pub human: Figures,
     /// The figures of the method.
     pub generated: Figures,
     /// How well a classifier separates their final positions, if there are enough.
@@ -23,7 +23,7 @@ pub struct Row {
 /// The report in Markdown: a table by rating and one by constraint.
 pub fn report(grid: &Grid, judge: &str, by_rating: &[Row], by_constraint: &[Row], least: usize) -> String {
     let mut text = format!(
-        "# Realism\n\nGenerated games compared with human games (people) that met the same constraint. No policy has \
+        "# Realism\n\nGenerated games compared with human games (human) that met the same constraint. No policy has \
          learned from these human games. They are on the scale of the rating, with both players near the rating, and \
          end at the first position that meets the constraint, within {} plies. Nothing else is left out. Ratings \
          without a scale are those of Lichess; FIDE stands for games over the board. In each line, human games are \
@@ -46,16 +46,16 @@ pub fn report(grid: &Grid, judge: &str, by_rating: &[Row], by_constraint: &[Row]
             "| {first} | who | games | all plies | {ranges} | rare | median plies | mean plies | AUC |"
         );
         let _ = writeln!(text, "|---|---|---|---|{}---|---|---|---|", "---|".repeat(RANGES.len()));
-        for Row { of, method, people, generated, auc } in rows {
-            let _ = writeln!(text, "{}", line(of, "people", people, None, None));
-            let _ = writeln!(text, "{}", line(of, method, generated, Some(people), *auc));
+        for Row { of, method, human, generated, auc } in rows {
+            let _ = writeln!(text, "{}", line(of, "people", human, None, None));
+            let _ = writeln!(text, "{}", line(of, method, generated, Some(human), *auc));
         }
     }
     text
 }
 
 /// A line for each method that uses a policy, with how its games were found.
-pub fn deliveries(methods: &[String], games: &[Vec<MetGame>]) -> String {
+pub fn deliveries(methods: &[String], games: &[Vec<SatisfyingGame>]) -> String {
     let mut text = String::new();
     for (method, games) in methods.iter().zip(games) {
         let share = |by: Delivery| {
@@ -77,11 +77,11 @@ pub fn deliveries(methods: &[String], games: &[Vec<MetGame>]) -> String {
     text
 }
 
-fn line(of: &str, who: &str, figures: &Figures, people: Option<&Figures>, auc: Option<Auc>) -> String {
+fn line(of: &str, who: &str, figures: &Figures, human: Option<&Figures>, auc: Option<Auc>) -> String {
     type Pick<'a> = &'a dyn Fn(&Figures) -> Option<Estimate>;
     let cell = |pick: Pick<'_>, text: &dyn Fn(f64) -> String| {
         let Some(own) = pick(figures) else { return NOTHING.to_owned() };
-        let ratio = people.and_then(pick).and_then(|theirs| own.over(theirs));
+        let ratio = human.and_then(pick).and_then(|theirs| own.over(theirs));
         with_ratio(text(own.mean), ratio)
     };
     let surprise = |mean: f64| format!("{mean:.2}");
@@ -122,7 +122,7 @@ pub fn positions_csv(comparisons: &[(Row, Comparison<'_>)]) -> anyhow::Result<Ve
     names.push("fen".to_owned());
     writer.write_record(&names)?;
     for (row, comparison) in comparisons {
-        for (side, name) in [(Side::People, "people"), (Side::Generated, "generated")] {
+        for (side, name) in [(Side::Human, "people"), (Side::Generated, "generated")] {
             for (game, weight) in comparison.weighed(side) {
                 let mut fields = vec![row.of.clone(), row.method.clone(), name.to_owned()];
                 fields.extend([game.game.to_string(), weight.to_string()]);

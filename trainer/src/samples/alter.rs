@@ -15,7 +15,7 @@ use super::{
 const BLACK: [usize; 5] = [6, 7, 8, 9, 10];
 const PAWNS: [usize; 2] = [0, 6];
 /// Maximum number of black men removed.
-const MOST_TAKEN: u64 = 5;
+const MAX_TAKEN: u64 = 5;
 /// Maximum number of attempts to move men so that Black attacks the same kinds of men as before.
 const TRIES: usize = 4;
 
@@ -82,7 +82,7 @@ fn disturb(board: &mut Bitmaps, most_moved: u64, random: &mut Random) {
     for _ in 0..random.below(most_moved + 1) {
         relocate(board, random);
     }
-    for _ in 0..random.below(MOST_TAKEN + 1) {
+    for _ in 0..random.below(MAX_TAKEN + 1) {
         take(board, &BLACK, random);
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use entente_network::{
-    Question,
+    Query,
     encoding::{
         goal_policy::{Aim, Context, last_moves},
         sequence::{RIGHTS, SQUARES, encode, vocabulary},
@@ -35,8 +35,8 @@ pub struct MoveSample {
 }
 
 impl MoveSample {
-    /// The question for a network; `legal` are the legal moves. It has the players' ratings but no clocks.
-    pub fn question<'a>(&'a self, legal: &'a [Move]) -> Question<'a> {
+    /// The query for a network; `legal` are the legal moves. It has the players' ratings but no clocks.
+    pub fn query<'a>(&'a self, legal: &'a [Move]) -> Query<'a> {
         let known = |rating: u16| Some(rating).filter(|rating| *rating > 0);
         let context = Context {
             ratings: self.game.ratings.map(known),
@@ -45,7 +45,7 @@ impl MoveSample {
             last_moves: last_moves(&self.played),
             ..Context::default()
         };
-        Question { position: &self.position, moves: legal, played: &self.played, context, aim: &Aim::NONE }
+        Query { position: &self.position, moves: legal, played: &self.played, context, aim: &Aim::NONE }
     }
 
     /// The index of the move that was played among the `legal` moves.

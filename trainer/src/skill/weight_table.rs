@@ -2,7 +2,7 @@
 //! search helps.
 
 use entente_network::encoding::skill::FEATURES;
-use entente_search::MOST_DEPTHS;
+use entente_search::MAX_DEPTHS;
 
 use super::Labelled;
 
@@ -17,7 +17,7 @@ pub struct WeightTable {
 /// The weights that are tried.
 const WEIGHTS: [f32; 9] = [0.0, 1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0];
 /// The index of the feature with the loss at the last depth, multiplied by 4.
-const LOSS: usize = 4 * MOST_DEPTHS - 5;
+const LOSS: usize = 4 * MAX_DEPTHS - 5;
 
 /// The table for the positions with these indices.
 pub fn weight_table(labelled: &Labelled, numbers: &[usize]) -> WeightTable {

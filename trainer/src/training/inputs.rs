@@ -29,7 +29,7 @@ impl Inputs<'_> {
     /// # Errors
     ///
     /// If one of them is given. The message names its option.
-    pub fn refuse_those_of_policies(&self) -> anyhow::Result<()> {
+    pub fn reject_policy_options(&self) -> anyhow::Result<()> {
         for (is_given, option) in [
             (self.start.is_some(), "start"),
             (!self.own.is_empty(), "own"),
@@ -59,14 +59,14 @@ mod tests {
             cores: 1,
             device: Device::Cpu,
         };
-        assert!(plain.refuse_those_of_policies().is_ok());
+        assert!(plain.reject_policy_options().is_ok());
         for (inputs, option) in [
             (Inputs { start: Some(path), ..plain }, "--start"),
             (Inputs { own: &own, ..plain }, "--own"),
             (Inputs { labels: Some(path), ..plain }, "--labels"),
             (Inputs { compare: Some(path), ..plain }, "--compare"),
         ] {
-            let error = inputs.refuse_those_of_policies().unwrap_err().to_string();
+            let error = inputs.reject_policy_options().unwrap_err().to_string();
             assert_eq!(error, format!("option {option}: only for policies"));
         }
     }

@@ -56,7 +56,7 @@ pub fn auc(predictions: &[f32], labels: &[f32]) -> Option<f64> {
 
 /// The probability that a move is among the first `places` if moves are ordered by their probability and equally likely
 /// ones are in random order. `better` moves are more likely than it, and `alike` are as likely, including the move itself.
-pub fn chance_among_first(places: usize, better: usize, alike: usize) -> f64 {
+pub fn probability_in_top(places: usize, better: usize, alike: usize) -> f64 {
     (places.saturating_sub(better) as f64 / alike.max(1) as f64).min(1.0)
 }
 
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn equally_likely_moves_share_the_places() {
-        let chances = |better, alike| [1, 3, 5].map(|places| chance_among_first(places, better, alike));
+        let chances = |better, alike| [1, 3, 5].map(|places| probability_in_top(places, better, alike));
         assert_eq!(chances(0, 1), [1.0, 1.0, 1.0]);
         assert_eq!(chances(1, 1), [0.0, 1.0, 1.0]);
         assert_eq!(chances(0, 2), [0.5, 1.0, 1.0]);

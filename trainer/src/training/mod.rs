@@ -30,7 +30,7 @@ pub use best::{Best, Origin};
 pub use checkpoint::{CHECKPOINT, Checkpoint, Rows, checkpoint_kind};
 pub use history::write_csv;
 pub use inputs::Inputs;
-pub use metrics::{Score, auc, chance_among_first, mean_bce, score};
+pub use metrics::{Score, auc, mean_bce, probability_in_top, score};
 pub use optimizer::{Adam, Optimizer};
 pub use output::{Output, prepare};
 pub use plot::loss_plot;

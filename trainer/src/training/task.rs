@@ -26,7 +26,7 @@ pub trait Task: Sized {
     type Parity;
 
     /// Gradients with a greater norm are scaled to this norm; `None`: no clipping.
-    const MOST_GRADIENT: Option<f64> = None;
+    const MAX_GRADIENT: Option<f64> = None;
     /// Whether the network with the lowest validation loss is kept; otherwise the network of the last validation.
     const KEEPS_LOWEST: bool;
     /// The extension of the networks' files.
@@ -86,7 +86,7 @@ pub trait Task: Sized {
     fn line(record: &Self::Record, kept: bool) -> String;
 
     /// True if the run must end because it no longer improves.
-    fn gives_up(_recipe: &Self::Recipe, _records: &[Self::Record]) -> bool {
+    fn is_out_of_patience(_recipe: &Self::Recipe, _records: &[Self::Record]) -> bool {
         false
     }
 

@@ -2,7 +2,7 @@ use std::{cell::RefCell, fmt};
 
 use anyhow::{Context as _, ensure};
 use entente_network::{
-    NetworkKind as _, Opinion, Policy, PolicySession, Question,
+    NetworkKind as _, Policy, PolicySession, Prediction, Query,
     encoding::{
         goal_policy::{Aim, Context},
         softmax,
@@ -54,11 +54,11 @@ impl Teacher {
         let position = Chess::default();
         let legal = position.legal_moves();
         let (context, aim) = (Context::default(), &Aim::NONE);
-        let question = Question { position: &position, moves: &legal, played: &[], context, aim };
-        let opinions = session.ask(&[question, question]).context("key `teacher` of the recipe")?;
-        let are_numbers = |opinion: &Opinion| opinion.logits.iter().all(|logit| logit.is_finite());
+        let query = Query { position: &position, moves: &legal, played: &[], context, aim };
+        let predictions = session.ask(&[query, query]).context("key `teacher` of the recipe")?;
+        let are_numbers = |prediction: &Prediction| prediction.logits.iter().all(|logit| logit.is_finite());
         ensure!(
-            opinions.iter().all(are_numbers),
+            predictions.iter().all(are_numbers),
             "key `teacher` of the recipe: the answers of {} are not finite numbers",
             recipe.network
         );
@@ -66,8 +66,8 @@ impl Teacher {
     }
 
     /// True if the policy reads goals.
-    pub fn heeds_aims(&self) -> bool {
-        self.policy.heeds_aims()
+    pub fn reads_goals(&self) -> bool {
+        self.policy.reads_goals()
     }
 
     /// The weight of the teacher in the loss.
@@ -75,15 +75,15 @@ impl Teacher {
         self.share
     }
 
-    /// The probabilities of the moves of each question.
+    /// The probabilities of the moves of each query.
     ///
     /// # Panics
     ///
     /// If the network cannot be run.
-    pub fn expects(&self, questions: &[Question<'_>]) -> Vec<Vec<f32>> {
-        let opinions =
-            self.session.borrow_mut().ask(questions).expect("the network answered when it was opened");
-        opinions.iter().map(|opinion| softmax(&opinion.logits)).collect()
+    pub fn expects(&self, queries: &[Query<'_>]) -> Vec<Vec<f32>> {
+        let predictions =
+            self.session.borrow_mut().ask(queries).expect("the network answered when it was opened");
+        predictions.iter().map(|prediction| softmax(&prediction.logits)).collect()
     }
 }
 

@@ -47,7 +47,7 @@ fn errors_end_with_status_2_and_a_message() {
         ),
         (
             &["import", "good.pgn", "--output", "x.store", "--min-rating", "2000"],
-            "error: none of 1 games kept",
+            "error: read 1 game, kept none",
         ),
         (
             &["import", "good.pgn", "--output", "x.store", "--exclude-base-time", "60,x"],

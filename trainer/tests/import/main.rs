@@ -113,7 +113,7 @@ fn many_games() -> Vec<u8> {
 fn stored_games_equal_those_of_the_file() {
     let (report, games, notes) = import_bytes(DOZEN).unwrap();
     assert_eq!(notes.faults, []);
-    assert_eq!((report.counts.read, report.counts.dropped_by(Reason::RatingUnknown)), (12, 1));
+    assert_eq!((report.counts.read, report.counts.dropped_for(Reason::RatingUnknown)), (12, 1));
 
     // The main lines, read here without the importer.
     let text = std::str::from_utf8(DOZEN).unwrap();
@@ -206,7 +206,7 @@ fn the_default_filters_are_those_of_the_thesis() {
     options.filter = Filter::default();
     let report = import(&options, &mut (), &AtomicBool::new(false)).unwrap();
     let reasons = [Reason::RatingUnknown, Reason::LowRating, Reason::TimeControl, Reason::TooShort];
-    assert_eq!(reasons.map(|reason| report.counts.dropped_by(reason)), [1, 1, 2, 1]);
+    assert_eq!(reasons.map(|reason| report.counts.dropped_for(reason)), [1, 1, 2, 1]);
     assert_eq!(report.counts.left(), 7);
     let store = GameStore::open(&output).unwrap();
     assert_eq!(store.description().filter, Filter::default());
@@ -344,7 +344,7 @@ fn no_games_or_none_kept_is_an_error_and_keeps_an_older_store() {
     let mut options = options(&[input], &output);
     options.filter = Filter::default();
     let error = import(&options, &mut (), &AtomicBool::new(false)).unwrap_err();
-    assert_eq!(error.to_string(), "none of 1 games kept: 1 low rating; no store was written");
+    assert_eq!(error.to_string(), "read 1 game, kept none: 1 low rating; no store was written");
     assert_eq!(fs::read(&output).unwrap(), old);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
 }

@@ -3,8 +3,8 @@ use std::{
     time::Duration,
 };
 
-use entente::generation::Statistics;
-use entente_constraint::thesis;
+use entente::records::Statistics;
+use entente_constraint::{counted, thesis};
 use entente_search::rate;
 
 use super::Bench;
@@ -37,7 +37,13 @@ impl Display for BenchReport {
         let Statistics { generated, satisfied, satisfied_at_first_attempt, played, .. } = &self.statistics;
         let unique = self.statistics.unique();
         let unique_share = 100.0 * unique as f64 / (*played).max(1) as f64;
-        writeln!(f, "constraints    {}, {games} positions each, {threads} threads", thesis::all().len())?;
+        writeln!(
+            f,
+            "constraints    {}, {} each, {}",
+            thesis::all().len(),
+            counted(games, "position", "positions"),
+            counted(threads, "thread", "threads")
+        )?;
         writeln!(f, "satisfied      {satisfied} of {generated}")?;
         writeln!(f, "first attempt  {satisfied_at_first_attempt} of {generated}")?;
         writeln!(f, "unique         {unique} of {played} with at least one ply ({unique_share:.1}%)")?;

@@ -9,18 +9,19 @@ use std::{
 use entente::{
     engine::{Engine, EngineError},
     generation::{Job, Request},
+    parallel::{self, map_in_order},
     settings::{Choice as _, Evaluator, GenerationSettings, Method, Realism},
 };
 use entente_constraint::{Target, thesis};
 use entente_network::{
-    Backend, NetworkError, NetworkKind, Policy, Question, SatisfactionNetwork,
+    Backend, NetworkError, NetworkKind, Policy, Query, SatisfactionNetwork,
     encoding::goal_policy::{Aim, Context},
     inputs,
 };
 use entente_search::position_from_fen;
 use shakmaty::{Chess, MoveList, Position};
 
-use super::{positions::POSITIONS, spread::spread};
+use super::positions::POSITIONS;
 
 /// The minimum time for which each network is measured.
 const TIME: Duration = Duration::from_secs(1);
@@ -103,7 +104,7 @@ impl Speed {
         });
         let jobs = jobs.collect::<Result<Vec<Job>, EngineError>>()?;
         let (start, stop) = (Instant::now(), AtomicBool::new(false));
-        spread(&jobs, self.threads, &stop, |job| {
+        map_in_order(&jobs, &mut parallel::threads(self.threads as usize), |(), job| {
             let mut generator = Engine::generator(job)?;
             (0..self.games).try_for_each(|index| generator.generate(index, &stop).map(drop))
         })?;
@@ -153,36 +154,29 @@ impl Network {
             Network::Policy(_) => &Aim::NONE,
             Network::Satisfaction(_) => &counts,
         };
-        let questions = positions.iter().zip(&moves).cycle().take(batch);
-        let questions: Vec<Question<'_>> = questions
-            .map(|(position, moves)| Question {
-                position,
-                moves,
-                played: &[],
-                context: Context::default(),
-                aim,
-            })
+        let queries = positions.iter().zip(&moves).cycle().take(batch);
+        let queries: Vec<Query<'_>> = queries
+            .map(|(position, moves)| Query { position, moves, played: &[], context: Context::default(), aim })
             .collect();
         let rates = thread::scope(|scope| {
-            let workers: Vec<_> =
-                (0..threads).map(|_| scope.spawn(|| self.rate_of_one(&questions))).collect();
+            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(|| self.rate_of_one(&queries))).collect();
             let rates = workers.into_iter().map(|worker| worker.join().expect("a worker does not panic"));
             rates.collect::<Result<Vec<f64>, NetworkError>>()
         })?;
         Ok(rates.iter().sum())
     }
 
-    fn rate_of_one(&self, questions: &[Question<'_>]) -> Result<f64, NetworkError> {
+    fn rate_of_one(&self, queries: &[Query<'_>]) -> Result<f64, NetworkError> {
         let mut ask: Box<dyn FnMut() -> Result<(), NetworkError>> = match self {
             Network::Policy(policy) => {
                 let mut session = policy.session();
-                Box::new(move || session.ask(questions).map(drop))
+                Box::new(move || session.ask(queries).map(drop))
             }
             Network::Satisfaction(network) => {
                 let (mut session, mut values) = (network.session(), Vec::new());
                 Box::new(move || {
                     values.clear();
-                    session.ask_until(questions, &|| false, &mut values)
+                    session.ask_until(queries, &|| false, &mut values)
                 })
             }
         };
@@ -191,7 +185,7 @@ impl Network {
         let (start, mut answered) = (Instant::now(), 0);
         while start.elapsed() < TIME {
             ask()?;
-            answered += questions.len();
+            answered += queries.len();
         }
         Ok(answered as f64 / start.elapsed().as_secs_f64())
     }

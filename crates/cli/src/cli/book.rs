@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
-use entente::{generation::Format, settings::Choice as _};
+use entente::{records::Format, settings::Choice as _};
 use entente_constraint::{Atom, Constraint};
 
 use super::{
@@ -16,7 +16,7 @@ use super::{
 /// The default length of a line, in plies.
 const PLIES: u16 = 16;
 /// The longest line, in plies.
-const MOST_PLIES: u64 = 1000;
+const MAX_PLIES: u64 = 1000;
 /// The default window for the evaluation of a final position, in centipawns.
 const WINDOW: &str = "-50..50";
 
@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     #[arg(long, short = 'n', display_order = 1, default_value_t = 100, value_parser = number::<u64>(1..=u64::MAX))]
     lines: u64,
     /// The length of each line in plies [default: 16, or any length if the constraint contains ply or material]
-    #[arg(long, display_order = 2, value_parser = number::<u16>(1..=MOST_PLIES))]
+    #[arg(long, display_order = 2, value_parser = number::<u16>(1..=MAX_PLIES))]
     plies: Option<u16>,
     /// The evaluation of each final position for White, in centipawns [default: -50..50, unless the constraint contains
     /// eval]
@@ -107,7 +107,7 @@ fn constraint(arguments: &Arguments) -> anyhow::Result<String> {
     parts.extend(given.as_ref().map(|given| format!("({given})")));
     match eval {
         Some(window) => parts.push(format!("eval={window}")),
-        None if !contains(|atom| atom.says_evaluation()) => parts.push(format!("eval={WINDOW}")),
+        None if !contains(|atom| atom.is_evaluation()) => parts.push(format!("eval={WINDOW}")),
         None => {}
     }
     let text = parts.join(" ");

@@ -12,10 +12,11 @@ use std::{
 use anyhow::{Context as _, bail};
 use clap::Args;
 use entente::{
-    generation::{Distance, counted, fen},
+    generation::Distance,
     judge::{Judge, JudgeOptions},
+    records::fen,
 };
-use entente_constraint::{Constraint, Situation, Target, guide::GuideError, plies_before};
+use entente_constraint::{Constraint, Situation, Target, counted, guide::GuideError, plies_before};
 use entente_search::{Limits, position_from_fen};
 use indicatif::{ProgressBar, ProgressStyle};
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
@@ -98,7 +99,7 @@ fn test(constraint: &Constraint, position: &Chess) -> anyhow::Result<u8> {
     let mut text = format!("{constraint}: {}\n", if is_satisfied { "satisfied" } else { "not satisfied" });
     if !is_satisfied {
         for line in constraint.in_words() {
-            let is_so = holds(line.part)? != line.denied;
+            let is_so = holds(line.part)? != line.negated;
             writeln!(text, "  {:3}  {line}", if is_so { "yes" } else { "no" })?;
         }
     }

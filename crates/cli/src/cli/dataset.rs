@@ -8,6 +8,7 @@ use std::{
 use anyhow::{bail, ensure};
 use clap::{Args, Subcommand};
 use entente::generation::Quota;
+use entente_constraint::counted;
 
 use super::{
     FOUND, INTERRUPTED, UNDETERMINED, interrupts, progress,
@@ -129,13 +130,19 @@ fn dataset(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Result<
     match ended? {
         Ended::Stopped => {
             let (done, candidates) = last;
-            say(&format!("stopped: {done} of {candidates} candidates generated; --resume continues"));
+            say(&format!(
+                "stopped: {done} of {} generated; --resume continues",
+                counted(candidates, "candidate", "candidates")
+            ));
             Ok(INTERRUPTED)
         }
         Ended::Shard => {
             journal.tidy()?;
             let (here, shard) = (schedule.here(), manifest.shard);
-            say(&format!("shard {shard}: {here} candidates; `entente dataset merge` merges the shards"));
+            say(&format!(
+                "shard {shard}: {}; `entente dataset merge` merges the shards",
+                counted(here, "candidate", "candidates")
+            ));
             Ok(FOUND)
         }
         Ended::Whole(selection) => {
@@ -150,7 +157,8 @@ fn dataset(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Result<
 fn finished(selection: &Selection, output: &Path) -> u8 {
     let (positions, wanted) = (selection.positions(), selection.all_wanted());
     say(&format!(
-        "{positions} of {wanted} positions, all different; {} describes them",
+        "{positions} of {}, all different; {} describes them",
+        counted(wanted, "position", "positions"),
         output.join("README.md").display()
     ));
     if positions == wanted { FOUND } else { UNDETERMINED }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
-use entente::generation::{fen, write_board};
+use entente::records::{fen, write_board};
 use entente_constraint::{Constraint, Situation};
 use shakmaty::{Color, Position, uci::UciMove};
 
@@ -25,9 +25,9 @@ pub(super) struct Arguments {
     /// The image file, .svg or .png; "-" writes SVG to standard output
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    #[arg(long, help = format!("Width and height in pixels, 16 to {}", Drawing::MOST_SIZE),
+    #[arg(long, help = format!("Width and height in pixels, 16 to {}", Drawing::MAX_SIZE),
         default_value_t = Drawing::DEFAULT_SIZE, requires = "output",
-        value_parser = words::number::<u32>(16..=Drawing::MOST_SIZE.into()))]
+        value_parser = words::number::<u32>(16..=Drawing::MAX_SIZE.into()))]
     size: u32,
     /// The side at the bottom
     #[arg(long, value_enum, default_value_t = Side::White, requires = "output")]

@@ -1,4 +1,4 @@
-//! GenerationSettings as flags of the command line.
+//! The settings of generation as flags of the command line.
 
 use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches,
@@ -7,15 +7,20 @@ use clap::{
 };
 use entente::{
     generation::Quota,
-    settings::{Choice, GenerationSettings, Group, Kind, Prominence, Row, Settings, Spelling, TABLE, Word},
+    settings::{
+        Choice, GenerationSettings, Group, Kind, Prominence, Row, Setting, Settings, Spelling, TABLE, Word,
+    },
 };
 
 /// The flags of all settings of generation.
 #[derive(Clone)]
 pub(super) struct GenerationFlags(pub GenerationSettings);
 
-/// Those that say who plays.
+/// Only the flags about the players.
 pub(super) struct PlayerFlags(pub GenerationSettings);
+
+/// Only the flags that matter for proof games of whole diagrams.
+pub(super) struct ProofFlags(pub GenerationSettings);
 
 fn of_generation(row: &Row) -> bool {
     row.spelling != Spelling::None
@@ -23,6 +28,15 @@ fn of_generation(row: &Row) -> bool {
 
 fn of_players(row: &Row) -> bool {
     row.group == Group::Players
+}
+
+/// Settings of the method that proof games use, in addition to those about the run and the players.
+const OF_PROOFS: [Setting; 5] =
+    [Setting::Realism, Setting::Strict, Setting::Network, Setting::Backend, Setting::Population];
+
+fn of_proofs(row: &Row) -> bool {
+    let is_needed = matches!(row.group, Group::Run | Group::Players);
+    of_generation(row) && (is_needed || OF_PROOFS.iter().any(|setting| setting.row().name == row.name))
 }
 
 macro_rules! flags {
@@ -52,6 +66,7 @@ macro_rules! flags {
 
 flags!(GenerationFlags, of_generation);
 flags!(PlayerFlags, of_players);
+flags!(ProofFlags, of_proofs);
 
 fn declare(command: Command, belongs: fn(&Row) -> bool) -> Command {
     let of_group = |group| TABLE.iter().filter(move |row| row.group == group);
@@ -63,7 +78,7 @@ fn declare(command: Command, belongs: fn(&Row) -> bool) -> Command {
             Prominence::First(place) => arg.display_order(place),
             _ => arg.help_heading(row.group.heading()),
         };
-        let arg = if row.is_flag_alone() {
+        let arg = if row.is_switch() {
             let help = row.help.trim();
             arg.action(ArgAction::SetTrue).help(first_sentence(help)).long_help(help)
         } else {
@@ -78,22 +93,22 @@ fn declare(command: Command, belongs: fn(&Row) -> bool) -> Command {
     })
 }
 
-/// What a short help says.
+/// The short help.
 fn first_sentence(help: &str) -> &str {
     help.find(". ").map_or(help, |end| &help[..=end])
 }
 
-/// What may be set, and what it is if it is not.
+/// The allowed values and the default.
 fn bounds(row: &Row) -> String {
     match row.kind {
-        // The words stand below.
+        // The words are listed below.
         Kind::Word { .. } | Kind::Text => format!("default: {}", row.usual()),
         kind => format!("{kind}; default: {}", row.usual()),
     }
 }
 
 fn parser(row: &'static Row) -> ValueParser {
-    // What is of the right kind may be refused all the same.
+    // A value of the right type may still be refused.
     let check = move |text: String| {
         row.parse(&mut Settings::default(), &text)?;
         row.check_build(row.kind.parse(&text)?.as_ref()).map(|()| text)
@@ -110,17 +125,17 @@ fn words(words: Vec<Word>) -> PossibleValuesParser {
     }))
 }
 
-/// Takes the words of a choice.
+/// Parses the words of a choice.
 pub(super) fn choice<C: Choice + Send + Sync>() -> impl TypedValueParser<Value = C> {
-    words(C::WORDS.to_vec()).map(|word| C::named(&word).expect("only these words are let in"))
+    words(C::WORDS.to_vec()).map(|word| C::named(&word).expect("only these words are accepted"))
 }
 
 fn read(matches: &ArgMatches, belongs: fn(&Row) -> bool) -> Result<GenerationSettings, Error> {
     let mut settings = Settings::default();
-    // Nobody else uses the machine through us meanwhile, as a GUI does.
+    // The command line is used without a GUI, so all cores are free.
     settings.generation.threads = (Quota::cores() as u32).min(Quota::MAX_THREADS);
     for row in TABLE.iter().filter(|row| belongs(row)) {
-        let text = if row.is_flag_alone() {
+        let text = if row.is_switch() {
             matches.get_flag(row.name).then(|| "true".to_owned())
         } else {
             matches.get_one::<String>(row.name).cloned()

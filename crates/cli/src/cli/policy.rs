@@ -7,7 +7,7 @@ use clap::Args;
 use entente::{
     engine::Engine,
     generation::{
-        Plan, Request, USUAL_MAX_PLIES, known_rating,
+        DEFAULT_MAX_PLIES, Plan, Request, known_rating,
         policy::{Aims, Reach},
     },
     predictor::MovePredictor as _,
@@ -16,7 +16,7 @@ use entente::{
 };
 use entente_constraint::{Constraint, Men, Situation, Target, guide::Guide, plies_before};
 use entente_network::{
-    NetworkKind as _, Opinion, Policy, Question,
+    NetworkKind as _, Policy, Prediction, Query,
     encoding::{
         goal_policy::{Aim, Context},
         moves::{AlphaZero, FromTo, MoveEncoding},
@@ -58,7 +58,7 @@ pub(super) struct Arguments {
     #[arg(long, short, value_name = "CONSTRAINT", allow_hyphen_values = true)]
     constraint: Option<String>,
     /// The plies left to satisfy the constraint
-    #[arg(long, value_name = "N", default_value_t = USUAL_MAX_PLIES,
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_PLIES,
         value_parser = words::number::<u32>(1..=1000))]
     plies: u32,
     /// The encoding of moves
@@ -90,10 +90,10 @@ struct Answers<'a> {
     policy: &'a Policy,
     /// The network's outputs for all moves, including illegal ones.
     outputs: &'a [f32],
-    /// The opinion of the network alone.
-    opinion: &'a Opinion,
-    /// The opinion corrected by the skill.
-    skilled: Option<&'a Opinion>,
+    /// The prediction of the network alone.
+    prediction: &'a Prediction,
+    /// The prediction corrected by the skill.
+    skilled: Option<&'a Prediction>,
 }
 
 /// A line of the output. The probabilities are described in the help of [`Arguments`].
@@ -140,7 +140,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let mut session = policy.session();
     let situation = Situation::root(&position);
     let aim = match &target {
-        Some(target) if policy.heeds_aims() => Aims::new(target, situation).nearest(&position).clone(),
+        Some(target) if policy.reads_goals() => Aims::new(target, situation).nearest(&position).clone(),
         _ => Aim::NONE,
     };
     let context = Context {
@@ -153,11 +153,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         plies_left: target.as_ref().map(|_| arguments.plies),
         ..Context::default()
     };
-    let question = Question { position: &position, moves: &legal, played: &[], context, aim: &aim };
-    let (opinion, outputs) = session.ask_of_all_moves(&question)?;
+    let query = Query { position: &position, moves: &legal, played: &[], context, aim: &aim };
+    let (prediction, outputs) = session.ask_of_all_moves(&query)?;
     let is_skilled = plan.skill && policy.skill().is_some();
-    let skilled = is_skilled.then(|| Skilled::of(policy).predict_one(&question)).transpose()?;
-    let answers = Answers { policy, outputs: &outputs, opinion: &opinion, skilled: skilled.as_ref() };
+    let skilled = is_skilled.then(|| Skilled::of(policy).predict_one(&query)).transpose()?;
+    let answers = Answers { policy, outputs: &outputs, prediction: &prediction, skilled: skilled.as_ref() };
     let reach = target.as_ref().map(|target| {
         let guide = Guide::new(target, situation)?;
         anyhow::Ok(Reach::new(target, &guide, situation))
@@ -167,7 +167,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         Encoding::AlphaZero => rows::<AlphaZero>(&position, &legal, answers, reach.as_ref()),
         Encoding::FromTo => rows::<FromTo>(&position, &legal, answers, reach.as_ref()),
     };
-    print(&text(&position, &rows, &opinion, policy.heeds_aims(), arguments.moves))?;
+    print(&text(&position, &rows, &prediction, policy.reads_goals(), arguments.moves))?;
     Ok(FOUND)
 }
 
@@ -180,8 +180,8 @@ fn rows<E: MoveEncoding>(
     reach: Option<&Reach>,
 ) -> Vec<Row> {
     let mover = position.turn();
-    let Answers { outputs, opinion, skilled, .. } = answers;
-    let (raw, alone) = (softmax(outputs), softmax(&opinion.logits));
+    let Answers { outputs, prediction, skilled, .. } = answers;
+    let (raw, alone) = (softmax(outputs), softmax(&prediction.logits));
     let skilled = skilled.map(|skilled| softmax(&skilled.logits));
     let chances = skilled.as_ref().unwrap_or(&alone);
     let men = Men::on(position.board());
@@ -205,7 +205,7 @@ fn rows<E: MoveEncoding>(
             legal: alone[place],
             skilled: skilled.as_ref().map(|skilled| skilled[place]),
             reachable: reach.map(|_| [after(0), after(1)]),
-            action_value: opinion.action_values[place],
+            action_value: prediction.action_values[place],
         };
         match rows.iter_mut().find(|other| other.index == row.index) {
             Some(other) => {
@@ -225,7 +225,7 @@ fn rows<E: MoveEncoding>(
 }
 
 /// The table of the first `most` rows (all if 0), and the network's predictions for the game if it `uses_aims`.
-fn text(position: &Chess, rows: &[Row], opinion: &Opinion, uses_aims: bool, most: usize) -> String {
+fn text(position: &Chess, rows: &[Row], prediction: &Prediction, uses_aims: bool, most: usize) -> String {
     let has_goal = rows.iter().any(|row| row.reachable.is_some());
     let mut text = String::from("move     uci    index     raw   legal");
     if rows.iter().any(|row| row.skilled.is_some()) {
@@ -258,11 +258,12 @@ fn text(position: &Chess, rows: &[Row], opinion: &Opinion, uses_aims: bool, most
         text += "this network predicts moves only\n";
         return text;
     }
-    let [won, drawn, lost] = opinion.result.map(percent);
+    let [won, drawn, lost] = prediction.result.map(percent);
     let mover = position.turn().fold_wb("White", "Black");
     let _ = writeln!(text, "{mover} wins {won:.0}%, draws {drawn:.0}%, loses {lost:.0}%");
     if has_goal {
-        let _ = writeln!(text, "the game satisfies the constraint in time: {:.1}%", percent(opinion.value));
+        let _ =
+            writeln!(text, "the game satisfies the constraint in time: {:.1}%", percent(prediction.value));
     }
     text
 }

@@ -22,7 +22,7 @@ pub(super) enum Sink {
 }
 
 /// The most symbolic links that are followed, as in Linux.
-const MOST_LINKS: u32 = 40;
+const MAX_LINKS: u32 = 40;
 
 impl Sink {
     /// Opens `path`; `None`, `-` and `/dev/stdout` are standard output. Symbolic links are followed.
@@ -100,7 +100,7 @@ impl Sink {
 fn followed(path: &Path) -> io::Result<(PathBuf, bool)> {
     let mut path = path.to_owned();
     let mut is_open = false;
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         is_open |= path.starts_with("/dev/fd") || path.starts_with("/proc");
         // Fails if `path` is not a link or does not exist.
         let Ok(link) = fs::read_link(&path) else { return Ok((path, is_open)) };

@@ -12,6 +12,7 @@ use std::{
 use anyhow::{anyhow, bail, ensure};
 use clap::{Args, Subcommand};
 use entente::generation::Quota;
+use entente_constraint::counted;
 
 use super::{FOUND, INTERRUPTED, UNDETERMINED, interrupts, progress, words};
 use crate::tournament::{
@@ -110,7 +111,7 @@ fn report(path: &Path) -> anyhow::Result<u8> {
     let (journal, damages) = Journal::open(&folder, &manifest)?;
     tell(&damages, "left out");
     publish(&folder, &manifest, &journal)?;
-    say(&format!("{}: {} games", path.display(), journal.done));
+    say(&format!("{}: {}", path.display(), counted(journal.done, "game", "games")));
     Ok(FOUND)
 }
 
@@ -164,7 +165,7 @@ fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Resu
     played?;
     let (done, games, found) = (journal.done, schedule.here(), journal.satisfied);
     if stop.load(Ordering::Relaxed) && !journal.is_complete() {
-        say(&format!("stopped: {done} of {games} games played; --resume continues"));
+        say(&format!("stopped: {done} of {} played; --resume continues", counted(games, "game", "games")));
         return Ok(INTERRUPTED);
     }
     journal.tidy()?;

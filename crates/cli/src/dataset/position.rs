@@ -1,4 +1,7 @@
-use entente::generation::{Record, Replay, policy::Delivery, san};
+use entente::{
+    generation::policy::Delivery,
+    records::{Record, Replay, san},
+};
 use serde::Serialize;
 
 /// A position of a data set, with its columns in every format. None of them depends on the machine or the time.

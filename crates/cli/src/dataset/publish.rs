@@ -1,6 +1,6 @@
 use std::io;
 
-use entente::generation::{Sample, Statistics};
+use entente::records::{Sample, Statistics};
 use shakmaty::Position as _;
 
 use super::{

@@ -58,7 +58,7 @@ impl Drawing<'_> {
     /// The default size, in pixels.
     pub const DEFAULT_SIZE: u32 = 512;
     /// The largest size, in pixels.
-    pub const MOST_SIZE: u32 = 8192;
+    pub const MAX_SIZE: u32 = 8192;
 
     /// The default drawing of a board.
     pub fn new(board: &Board, title: String) -> Drawing<'_> {

@@ -1,6 +1,6 @@
 //! Games to play through in a browser: a card with a board for each game.
 
-use entente::generation::{ratings, san};
+use entente::records::{ratings, san};
 use serde::Serialize;
 use shakmaty::{Bitboard, CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
 

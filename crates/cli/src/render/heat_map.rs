@@ -38,9 +38,9 @@ const EDGE: u32 = 14;
 /// The distance between boards.
 const GAP: u32 = 10;
 /// The largest side of a square, even if there is room for more.
-const MOST_SIDE: u32 = 32;
+const MAX_SIDE: u32 = 32;
 /// The maximum number of boards side by side; further boards of a row go below them.
-const MOST_BOARDS: usize = 8;
+const MAX_BOARDS: usize = 8;
 /// The height for the title above a board.
 const ABOVE: u32 = 24;
 /// The height for the files' letters under a board.
@@ -65,7 +65,7 @@ const STEPS: u32 = 60;
 ///
 /// The result is an SVG element for a page, like the other plots.
 pub fn heat_maps(rows: &[(String, Vec<HeatMap>)]) -> String {
-    let columns = rows.iter().map(|(_, maps)| maps.len()).max().unwrap_or(0).clamp(1, MOST_BOARDS);
+    let columns = rows.iter().map(|(_, maps)| maps.len()).max().unwrap_or(0).clamp(1, MAX_BOARDS);
     let side = side(columns);
     let (mut names, mut boards) = (Vec::new(), Vec::new());
     let mut y = 0;
@@ -100,7 +100,7 @@ pub fn heat_maps(rows: &[(String, Vec<HeatMap>)]) -> String {
 
 /// The side of a square with `columns` boards side by side. No gap follows the last board.
 fn side(columns: usize) -> u32 {
-    (((WIDTH + GAP) / columns as u32 - EDGE - GAP) / 8).min(MOST_SIDE)
+    (((WIDTH + GAP) / columns as u32 - EDGE - GAP) / 8).min(MAX_SIDE)
 }
 
 fn tiles(map: &HeatMap, side: u32) -> Vec<Tile> {
@@ -281,7 +281,7 @@ mod tests {
             let ends = svg.match_indices("<g transform=\"translate(").filter_map(|(at, start)| {
                 svg[at + start.len()..].split_once(' ').and_then(|(x, _)| x.parse::<u32>().ok())
             });
-            let side = side(number.clamp(1, MOST_BOARDS));
+            let side = side(number.clamp(1, MAX_BOARDS));
             assert!(ends.max().is_some_and(|x| x + 8 * side <= WIDTH), "{number}");
         }
     }

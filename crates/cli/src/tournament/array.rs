@@ -155,14 +155,14 @@ impl Array {
         };
         match from_first(index) {
             // Otherwise the array may consist of restarted tasks.
-            Some(before) if first <= 1 && is_whole && before < of && of <= Shard::MOST => {
+            Some(before) if first <= 1 && is_whole && before < of && of <= Shard::MAX => {
                 Ok(Shard { number: before + 1, of })
             }
             _ => Err(format!(
                 "auto: expected {} to be one of up to {} consecutive tasks from 0 or 1, found {index} of {of} from \
                  {first}; give I/N to restart some of them",
                 self.index,
-                Shard::MOST
+                Shard::MAX
             )),
         }
     }

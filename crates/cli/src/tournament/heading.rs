@@ -1,3 +1,5 @@
+use entente_constraint::{counted, noun};
+
 use super::Manifest;
 
 /// The heading of a tournament's tables and report.
@@ -13,12 +15,11 @@ impl Heading {
     pub(super) fn new(manifest: &Manifest, done: u64) -> Heading {
         let Manifest { version, shard, plan, .. } = manifest;
         let mut lead = format!(
-            "{done} games: {} of each of {} {} for each of {} {}; seed {}, entente {version}.",
+            "{}: {} of each of {} for each of {}; seed {}, entente {version}.",
+            counted(done, "game", "games"),
             plan.games,
-            plan.entrants.len(),
-            if plan.entrants.len() == 1 { "entrant" } else { "entrants" },
-            plan.constraints.len(),
-            if plan.constraints.len() == 1 { "constraint" } else { "constraints" },
+            counted(plan.entrants.len(), "entrant", "entrants"),
+            counted(plan.constraints.len(), "constraint", "constraints"),
             plan.seed,
         );
         if shard.of > 1 {
@@ -26,7 +27,11 @@ impl Heading {
         }
         let missing = manifest.schedule().here() - done;
         if missing > 0 {
-            lead += &format!(" Not finished: {missing} games are missing.");
+            lead += &format!(
+                " Not finished: {} {} missing.",
+                counted(missing, "game", "games"),
+                noun(missing, "is", "are")
+            );
         }
         if plan.entrants.iter().any(|entrant| entrant.settings.movetime.is_some()) {
             lead += " Time was limited: another run may differ.";

@@ -50,7 +50,7 @@ impl Manifest {
     /// What is wrong with it.
     pub(super) fn check(&self) -> Result<(), String> {
         let Shard { number, of } = self.shard;
-        if !(1..=of).contains(&number) || of > Shard::MOST {
+        if !(1..=of).contains(&number) || of > Shard::MAX {
             return Err(format!("shard {}", self.shard));
         }
         let is_version = |c: char| c.is_ascii_alphanumeric() || ".-+".contains(c);

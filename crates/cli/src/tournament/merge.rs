@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use entente_constraint::{counted, noun};
+
 use super::{
     Entrant, Folder, Kind, Manifest, Shard, TournamentError,
     journal::{Fault, Joined, Joining, Journal},
@@ -163,9 +165,11 @@ impl Part {
         let missing = journal.missing().next().map(|ordinal| manifest.schedule().game(ordinal));
         if let Some(game) = missing {
             let (Entrant { name, .. }, constraint) = manifest.plan.pairing(game.pairing);
+            let count = journal.missing().count();
             return wrong(format!(
-                "not finished: {} games are missing; the first is game {} of \"{name}\" for {constraint}",
-                journal.missing().count(),
+                "not finished: {} {} missing; the first is game {} of \"{name}\" for {constraint}",
+                counted(count, "game", "games"),
+                noun(count, "is", "are"),
                 game.index
             ));
         }

@@ -1,6 +1,7 @@
 use entente::{
     engine::Engine,
-    generation::{GenerationError, Generator, Job, Provenance, Request},
+    generation::{GenerationError, Generator, Job, Request},
+    records::Provenance,
     settings::Setting,
 };
 use entente_constraint::Target;

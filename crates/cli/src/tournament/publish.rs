@@ -1,6 +1,9 @@
 //! The files that a tournament's folder gets from the results: tables, games, positions and the report.
 
-use entente::generation::{Outcome, Provenance, Replay, Sample, Statistics, pgn::pgn};
+use entente::{
+    generation::Outcome,
+    records::{Provenance, Replay, Sample, Statistics, pgn::pgn},
+};
 use entente_constraint::{Constraint, Target};
 use shakmaty::Position;
 

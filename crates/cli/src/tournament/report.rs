@@ -1,7 +1,10 @@
 //! The report of a tournament: tables, plots and games on a page.
 
-use entente::generation::{Outcome, PolicyRecord, Provenance, Replay, command};
-use entente_constraint::{Constraint, Situation};
+use entente::{
+    generation::Outcome,
+    records::{PolicyRecord, Provenance, Replay, command},
+};
+use entente_constraint::{Constraint, Situation, noun};
 use shakmaty::Chess;
 
 use super::{
@@ -9,7 +12,7 @@ use super::{
     heading::Heading,
     interval::Estimate,
     journal::Played,
-    measures::{Cell, MOST_PIECE_DIFFERENCES, Measures, Row, Table},
+    measures::{Cell, MAX_PIECE_DIFFERENCES, Measures, Row, Table},
 };
 use crate::render::{Figure, Gallery, GalleryGame, Interval, Page, Section, Series, bars, curves, intervals};
 
@@ -130,7 +133,7 @@ fn section(table: Table, what: &str) -> Section {
 fn figures(rows: &[Vec<Row>]) -> Result<Vec<Figure>, TournamentError> {
     let more = match rows.len().saturating_sub(ENTRANTS) {
         0 => String::new(),
-        more => format!(" ({more} more entrants are only in the tables)"),
+        more => format!(" ({more} more {} only in the tables)", noun(more, "entrant is", "entrants are")),
     };
     let rows = &rows[..rows.len().min(ENTRANTS)];
     let mut figures = Vec::new();
@@ -148,7 +151,7 @@ fn figures(rows: &[Vec<Row>]) -> Result<Vec<Figure>, TournamentError> {
         intervals(&constraints, &delivered)?,
     );
     add("Length of the satisfied games in plies: share of games", curves("plies", 0.0, &lengths(rows))?);
-    let differences: Vec<String> = (1..=MOST_PIECE_DIFFERENCES).map(|men| men.to_string()).collect();
+    let differences: Vec<String> = (1..=MAX_PIECE_DIFFERENCES).map(|men| men.to_string()).collect();
     let mut differing: Vec<Series<f64>> = rows.iter().filter_map(|rows| piece_differences(rows)).collect();
     if !differing.is_empty() {
         differing.extend(published_piece_differences(rows));
@@ -231,7 +234,7 @@ fn lengths(rows: &[Vec<Row>]) -> Vec<Series<(f64, f64)>> {
 fn piece_differences(rows: &[Row]) -> Option<Series<f64>> {
     let row = rows.last().filter(|row| row.is_exact)?;
     let ratio = |men| row.measures.piece_difference_ratio(men).map_or(0.0, |ratio| ratio.value);
-    Some(Series { name: row.entrant.clone(), values: (1..=MOST_PIECE_DIFFERENCES).map(ratio).collect() })
+    Some(Series { name: row.entrant.clone(), values: (1..=MAX_PIECE_DIFFERENCES).map(ratio).collect() })
 }
 
 /// The means of the published ratios over the constraints of the first entrant, if there are any. Missing ratios count

@@ -1,4 +1,4 @@
-//! Games played on several threads into a folder.
+//! Plays games on several threads and records them in a folder.
 
 use std::{
     sync::{
@@ -10,38 +10,41 @@ use std::{
     time::Duration,
 };
 
-use entente::generation::{Generation, GenerationError, Generator, Record};
+use entente::{
+    generation::{Generation, GenerationError, Generator},
+    records::Record,
+};
 
 use super::{
     Game, Pairing, Schedule, TournamentError,
     journal::{Journal, Played},
 };
 
-/// How far a tournament has come.
+/// The progress of a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TournamentProgress {
-    /// Games to be played here.
+    /// The number of games to play here.
     pub games: u64,
-    /// Games played.
+    /// The number of games played.
     pub done: u64,
-    /// Of which found.
+    /// The number of these games that were found.
     pub satisfied: u64,
 }
 
-/// Games that wait to be written, for each thread.
+/// The number of games per thread that may wait to be written.
 const WAITING: usize = 4;
 
-/// How long the games under way may still take when a run is to stop: well within the half minute that schedulers grant.
+/// How long running games may still take after a stop: well within the half minute that schedulers grant.
 const GRACE: Duration = Duration::from_secs(5);
-/// How soon it is noticed that a run is to stop.
+/// How often a stop is checked for.
 const NOTICED: Duration = Duration::from_millis(50);
 
-/// Plays the games that `journal` lacks, each noted as soon as it is finished. Returns early when `stop` is set: no game is
-/// begun then, those under way are finished within `GRACE` or dropped.
+/// Plays the games that `journal` lacks, and records each one as soon as it is finished. Returns early if `stop` is
+/// set: then no more games are begun, and running games are finished within `GRACE` or dropped.
 ///
 /// # Errors
-/// [`TournamentError::Generation`] if a network cannot value a position that the search met, [`TournamentError::File`] if
-/// results cannot be written. What was played until then stays.
+/// [`TournamentError::Generation`] if a network cannot be run, [`TournamentError::File`] if results cannot be written.
+/// Games recorded before are kept.
 pub fn run(
     schedule: Schedule,
     pairings: &[Pairing],
@@ -61,11 +64,11 @@ pub fn run(
     })
 }
 
-/// Plays `games`, each noted as soon as it is finished; `advance` is told at the beginning and then of each. Returns
-/// early when `stop` is set, as [`run`] does.
+/// Plays `games`, and records each one as soon as it is finished. `advance` is called at the beginning and after each
+/// game. Returns early if `stop` is set, as [`run`] does.
 ///
 /// # Errors
-/// Those of [`run`].
+/// The same as [`run`].
 pub(crate) fn play(
     games: impl Iterator<Item = Game> + Send,
     pairings: &[Pairing],
@@ -91,7 +94,7 @@ pub(crate) fn play(
                     let next = games.lock().expect("no thread panics with the lock held").next();
                     let Some(game) = next else { break };
                     let played = player.play(game, cut);
-                    // What is cut short is not what the plan asks for.
+                    // A game that was cut short is not a result of the plan.
                     if cut.load(Ordering::Relaxed) || sender.send((game.ordinal, played)).is_err() {
                         break;
                     }
@@ -101,7 +104,7 @@ pub(crate) fn play(
         drop(sender);
         let mut result = Ok(());
         for (ordinal, played) in receiver {
-            // Behind a line that could not be written there may be half of it.
+            // After a failed write, the file may end in half a line.
             if result.is_ok() {
                 result = played.and_then(|(played, seconds)| {
                     journal.append(&mut appender, ordinal, &played, Some(seconds))
@@ -115,8 +118,7 @@ pub(crate) fn play(
     appender.finish()
 }
 
-/// Sets `cut` when `stop` has been set for as long as games may take then; ends when `end` has nobody left who could say
-/// anything.
+/// Sets `cut` when `stop` has been set for `GRACE`. Ends when all senders of `end` are dropped.
 fn cut_when_late(stop: &AtomicBool, end: &Receiver<()>, cut: &AtomicBool) {
     let goes_on = |time| end.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
     while !stop.load(Ordering::Relaxed) {
@@ -129,14 +131,14 @@ fn cut_when_late(stop: &AtomicBool, end: &Receiver<()>, cut: &AtomicBool) {
     }
 }
 
-/// Generates games, one after another; the generator of a pairing is kept until another's turn comes.
+/// Generates games one after another. It keeps the generator of a pairing until it plays another pairing.
 struct GamePlayer<'a> {
     pairings: &'a [Pairing],
     current: Option<(u64, Generator)>,
 }
 
 impl GamePlayer<'_> {
-    /// Generates a game and says how many seconds it took.
+    /// Generates a game and measures the time in seconds.
     fn play(&mut self, game: Game, stop: &AtomicBool) -> Result<(Played, f32), TournamentError> {
         let pairing = &self.pairings[game.pairing as usize];
         let generation = self.generate(game, stop).map_err(|error| TournamentError::Generation {

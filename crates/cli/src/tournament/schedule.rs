@@ -31,7 +31,7 @@ pub struct Schedule {
 impl Schedule {
     /// The games of `plan` in `shard`.
     pub fn new(plan: &Plan, shard: Shard) -> Schedule {
-        Schedule { pairings: plan.pairings(), games: plan.games, most: plan.most_games(), shard }
+        Schedule { pairings: plan.pairings(), games: plan.games, most: plan.max_games(), shard }
     }
 
     /// The number of regular games of the whole plan.

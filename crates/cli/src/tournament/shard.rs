@@ -15,7 +15,7 @@ impl Shard {
     /// All games.
     pub const WHOLE: Shard = Shard { number: 1, of: 1 };
     /// The maximum number of shards.
-    pub const MOST: u64 = 10_000;
+    pub const MAX: u64 = 10_000;
 }
 
 impl FromStr for Shard {
@@ -25,12 +25,12 @@ impl FromStr for Shard {
         let numbers =
             text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         match numbers {
-            Some((number, of)) if (1..=of).contains(&number) && of <= Shard::MOST && !text.contains('+') => {
+            Some((number, of)) if (1..=of).contains(&number) && of <= Shard::MAX && !text.contains('+') => {
                 Ok(Shard { number, of })
             }
             _ => Err(format!(
                 "expected I/N with I from 1 to N and N up to {}, such as 1/2, or auto under a scheduler",
-                Shard::MOST
+                Shard::MAX
             )),
         }
     }

@@ -62,7 +62,7 @@ impl CooperateJob {
             .enumerate()
             .find(|(ply, position)| target.is_satisfied(Situation { position, ply: *ply as u32 }));
         let is_sure = |ply: usize, position: &shakmaty::Chess| {
-            target.is_surely_satisfied(Situation { position, ply: ply as u32 })
+            target.is_certainly_satisfied(Situation { position, ply: ply as u32 })
         };
         if satisfied.as_ref().is_some_and(|(ply, position)| !is_sure(*ply, position)) {
             let reason = "the constraint is satisfied, except for conditions that search must judge (eval, quiet, \
@@ -81,7 +81,7 @@ impl CooperateJob {
         let settings = engine.settled(&self.settings.generation, &mut |event| tell(event, writer));
         let mut cooperation = Cooperation::new(game, &request.moves, target, &settings);
         // At depths that suit alpha-beta, this search would never end.
-        cooperation.most_depth = request.depth;
+        cooperation.max_depth = request.depth;
         cooperation.limits = self.play.limits(stop);
         let generation = engine.cooperate(&cooperation);
         generation.map_err(|error| Box::new(Reply::Error(error.to_string())))
@@ -94,7 +94,7 @@ impl CooperateJob {
         after.play_unchecked(best);
         let situation = Situation { position: &after, ply: game.moves().len() as u32 + 1 };
         let target = self.settings.session.target.as_ref();
-        let is_there = target.is_some_and(|target| target.is_surely_satisfied(situation));
+        let is_there = target.is_some_and(|target| target.is_certainly_satisfied(situation));
         writer.send(&if is_there {
             Reply::Satisfied { ply: game.moves().len() + 1, position: after }
         } else {

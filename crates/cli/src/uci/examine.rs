@@ -67,7 +67,7 @@ pub(super) fn evaluation(
 fn state(situation: Situation<'_>, target: &Target) -> ConstraintState {
     match Distance::of(target, situation) {
         Ok(distance) if distance.number() == 0 => {
-            if target.is_surely_satisfied(situation) {
+            if target.is_certainly_satisfied(situation) {
                 ConstraintState::Satisfied
             } else {
                 ConstraintState::Unjudged

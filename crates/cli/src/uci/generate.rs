@@ -1,4 +1,4 @@
-//! `go generate`: from settings and limits to positions with their proof games.
+//! `go generate`: turns settings and limits into positions with their proof games.
 
 use entente::{
     engine::{Engine, EngineError},
@@ -27,7 +27,7 @@ pub(super) struct GenerateJob {
 }
 
 impl GenerateJob {
-    /// Generates, reports each position as it is there, and returns the answer, a legal move.
+    /// Generates positions, reports each one immediately, and returns the answer, a legal move.
     pub(super) fn run(&self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Reply {
         self.generate(engine, stop, writer).unwrap_or_else(|why| {
             writer.send(&why);
@@ -36,19 +36,19 @@ impl GenerateJob {
         })
     }
 
-    /// Returns the answer, or why there is none but any move.
+    /// Returns the answer, or the error or reason with which any legal move is the answer.
     fn generate(&self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Result<Reply, Box<Reply>> {
         let count = self.limits.count;
         let mut request = self.request()?;
         request.settings = engine.settled(&request.settings, &mut |event| tell(event, writer));
-        let resolved = engine.resolve(&request).map_err(|error| {
+        let job = engine.resolve(&request).map_err(|error| {
             Box::new(match error {
                 EngineError::Impossible(reason) => {
                     let result = Generated::Impossible { reason: reason.to_string() };
                     Reply::Generated { number: 1, count, result }
                 }
                 EngineError::TooLong { fewest, max_plies } => Reply::Error(format!(
-                    "option MaxPlies is {max_plies}: the constraint asks for {fewest} plies at least"
+                    "option MaxPlies is {max_plies}: the constraint needs at least {fewest} plies"
                 )),
                 EngineError::Request(error) => {
                     Reply::Error(format!("option {}", error.with_names(options::name_of)))
@@ -56,12 +56,13 @@ impl GenerateJob {
                 error => Reply::Error(error.to_string()),
             })
         })?;
-        let job = resolved.job;
-        let unused =
-            resolved.unused.map(|error| format!("without effect: {}", error.with_names(options::name_of)));
+        let unused = job
+            .unused
+            .as_ref()
+            .map(|error| format!("without effect: {}", error.with_names(options::name_of)));
         unused.into_iter().chain(job.notes.iter().cloned()).for_each(|note| writer.send(&Reply::Note(note)));
 
-        // More threads than cores would only keep the session from being heard; the results do not depend on them.
+        // With more threads than cores, the session would react too slowly. The results do not depend on the number.
         let threads = (self.settings.threads as usize).min(Quota::cores());
         let quota = Quota::new(count.into(), threads);
         let mut delivered = 0;
@@ -72,14 +73,14 @@ impl GenerateJob {
             report(delivered, count, &generation, writer);
             cut = generation.outcome == Outcome::Undetermined;
             last = generation.moves.iter().map(|&m| to_uci(m)).collect();
-            // Nobody listens: no reason to work on.
+            // The output is closed, so the work is pointless.
             if writer.is_closed() {
                 stop.request();
             }
         })
         .map_err(|error| Reply::Error(error.to_string()))?;
         if delivered < count && !cut {
-            // Stopped before the next one came anywhere: nothing nearer than the root was met.
+            // Generation was stopped before the next position had any result, so the root is the nearest position met.
             let distance = Distance::of(&job.target, Situation::root(&self.root)).map_or(0, Distance::number);
             let result = Generated::Undetermined { distance, position: self.root.clone() };
             return Err(Reply::Generated { number: delivered + 1, count, result }.into());
@@ -90,7 +91,7 @@ impl GenerateJob {
         })
     }
 
-    /// What is asked for: the settings, and the limits of the command.
+    /// The request: the settings, and the limits of the command.
     fn request(&self) -> Result<Request, Box<Reply>> {
         let Some(target) = self.target.clone() else {
             let reason = "go generate: there is no constraint; set the option Constraint first";
@@ -111,7 +112,7 @@ fn report(number: u32, count: u32, generation: &Generation, writer: &Writer) {
     writer.send(&Reply::Info(Info { multipv: Some(number), ..info(generation) }));
 }
 
-/// What came of a generation.
+/// The result of a generation.
 pub(super) fn result(generation: &Generation) -> Generated {
     let position = generation.position.clone();
     match generation.outcome {
@@ -120,7 +121,7 @@ pub(super) fn result(generation: &Generation) -> Generated {
     }
 }
 
-/// The numbers of a generation, and its game.
+/// The statistics of a generation, and its game.
 pub(super) fn info(generation: &Generation) -> Info {
     Info {
         depth: generation.moves.len() as u32,
@@ -132,7 +133,7 @@ pub(super) fn info(generation: &Generation) -> Info {
     }
 }
 
-/// An answer for those who must have one.
+/// Any legal move, because the GUI expects one.
 pub(super) fn any_move(root: &Chess) -> Reply {
     Reply::BestMove { best: root.legal_moves().first().map(|&m| to_uci(m)), ponder: None }
 }

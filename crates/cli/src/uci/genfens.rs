@@ -1,4 +1,4 @@
-//! `genfens`: openings for distributed testing and for the making of training data, as frameworks ask engines for them.
+//! `genfens`: openings for distributed testing and for training data, in the form in which frameworks request them.
 
 use std::{collections::HashSet, fs, path::Path, sync::atomic::Ordering};
 
@@ -18,11 +18,11 @@ use super::{
     writer::{Writer, tell},
 };
 
-/// What openings must satisfy where there is no constraint …
+/// The condition on openings if no constraint is set …
 const OPENING: &str = "ply=12 eval=-100..100";
-/// … and how they go on from a position of a book.
+/// … and on continuations of the positions of a book.
 const FROM_BOOK: &str = "ply=4..5 eval=-100..100";
-/// Positions of the book that are tried for each opening.
+/// The maximum number of book positions tried for each opening.
 const TRIES: u32 = 50;
 
 /// `genfens N seed S book None|FILE`
@@ -34,22 +34,22 @@ pub struct GenFens {
 }
 
 impl GenFens {
-    /// Reads the words behind `genfens`; what frameworks add behind the book is skipped.
+    /// Reads the words after `genfens`. Words after the book, which some frameworks add, are skipped.
     pub(super) fn parse(words: &str) -> Result<GenFens, CommandError> {
         let fault = |expected: &str, word: &str| CommandError::GenFens {
             expected: expected.to_owned(),
             found: found(word),
         };
         let (number, mut rest) = split_word(words);
-        let count = number.parse().map_err(|_| fault("how many", number))?;
+        let count = number.parse().map_err(|_| fault("the number of openings", number))?;
         let (mut seed, mut book) = (0, None);
         loop {
             let (word, behind) = split_word(rest);
             let (value, after) = split_word(behind);
             match word {
                 "" => break,
-                "seed" => seed = value.parse().map_err(|_| fault("a number behind 'seed'", value))?,
-                "book" if value.is_empty() => return Err(fault("None or a file behind 'book'", value)),
+                "seed" => seed = value.parse().map_err(|_| fault("a number after 'seed'", value))?,
+                "book" if value.is_empty() => return Err(fault("None or a file after 'book'", value)),
                 "book" => book = (!value.eq_ignore_ascii_case("none")).then(|| value.to_owned()),
                 _ => {
                     rest = behind;
@@ -61,7 +61,7 @@ impl GenFens {
         Ok(GenFens { count, seed, book })
     }
 
-    /// Generates the openings and tells each as it is there; why there is none.
+    /// Generates the openings, and reports each one immediately; returns an error if there is one.
     pub(super) fn run(
         &self,
         engine: &mut Engine,
@@ -95,13 +95,13 @@ impl GenFens {
         let threads = (request.settings.threads as usize).min(Quota::cores());
         let mut quota = Quota::new(self.count.into(), threads);
         quota.distinct = true;
-        let job = engine.resolve(&request).map_err(|error| error.to_string())?.job;
+        let job = engine.resolve(&request).map_err(|error| error.to_string())?;
         let each = |generation| tell_of(&generation, stop, writer);
         Engine::run_job(&job, quota, stop.flag(), |generation| _ = each(generation))
             .map_err(|error| error.to_string())
     }
 
-    /// Goes on from positions drawn from a book.
+    /// Continues positions drawn from a book.
     fn continue_book(
         &self,
         path: &Path,
@@ -118,13 +118,13 @@ impl GenFens {
             for _ in 0..TRIES {
                 let root = roots[rng.random_range(0..roots.len())].clone();
                 let request = request.clone().from_root(root);
-                let resolved = match engine.resolve(&request) {
-                    Ok(resolved) => resolved,
-                    // From some positions nothing leads there.
+                let job = match engine.resolve(&request) {
+                    Ok(job) => job,
+                    // Some positions cannot reach the target.
                     Err(EngineError::Impossible(_) | EngineError::TooLong { .. }) => continue,
                     Err(error) => return Err(error.to_string()),
                 };
-                let generator = Engine::generator(&resolved.job);
+                let generator = Engine::generator(&job);
                 let generation = generator.and_then(|mut generator| generator.generate(index, stop.flag()));
                 let generation = generation.map_err(|error| error.to_string())?;
                 let is_new = seen.insert(generation.position.board().to_string());
@@ -144,7 +144,7 @@ impl GenFens {
     }
 }
 
-/// The positions of a book: a FEN or an EPD a line.
+/// The positions of a book with one FEN or EPD per line.
 fn roots(path: &Path) -> Result<Vec<Chess>, String> {
     let text = fs::read_to_string(path).map_err(|error| format!("book {}: {error}", path.display()))?;
     let mut roots = Vec::new();
@@ -162,7 +162,7 @@ fn roots(path: &Path) -> Result<Vec<Chess>, String> {
     Ok(roots)
 }
 
-/// Tells of an opening, if it was found.
+/// Reports an opening, if it was found.
 fn tell_of(generation: &Generation, stop: &Stop, writer: &Writer) -> bool {
     let found = generation.outcome == Outcome::Found;
     if found {
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_frameworks_say_is_understood() {
+    fn commands_of_frameworks_are_understood() {
         let read =
             |words: &str| GenFens::parse(words).map(|GenFens { count, seed, book }| (count, seed, book));
         assert_eq!(read("4 seed 9 book None"), Ok((4, 9, None)));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use entente_search::{Allotment, Clock, NegamaxSettings};
+use entente_search::{Clock, NegamaxSettings, TimeBudget};
 use shakmaty::{Chess, Position};
 use vampirc_uci::{UciMessage, UciTimeControl};
 
@@ -70,7 +70,7 @@ const KEYWORDS: [&str; 12] = [
 impl Go {
     /// The time for a move in `position`. Without any limit it is a second, so that the search ends; `None` if another
     /// limit ends the search.
-    pub(super) fn allotment(&self, position: &Chess, overhead: Duration) -> Option<Allotment> {
+    pub(super) fn allotment(&self, position: &Chess, overhead: Duration) -> Option<TimeBudget> {
         let turn = position.turn();
         let (left, increment) =
             turn.fold_wb((self.white_time, self.white_increment), (self.black_time, self.black_increment));
@@ -82,8 +82,8 @@ impl Go {
             overhead,
         };
         let is_limited = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
-        let second = Allotment { soft: Duration::from_secs(1), hard: Duration::from_secs(1) };
-        clock.allot().or((!is_limited).then_some(second))
+        let second = TimeBudget { soft: Duration::from_secs(1), hard: Duration::from_secs(1) };
+        clock.time_budget().or((!is_limited).then_some(second))
     }
 
     /// Parses the arguments of `go`. Unknown words, and limits without a valid number, are put into `skipped`.

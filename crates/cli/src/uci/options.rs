@@ -1,4 +1,4 @@
-//! Settings as options of the protocol: how they are told, and how they are set.
+//! Settings as UCI options: how they are declared and set.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -15,15 +15,15 @@ pub(super) struct UciOption {
     form: UciForm,
 }
 
-/// An option that cannot be set; its value stays as it was.
+/// Why an option cannot be set; its value is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(super) enum OptionError {
-    /// There is none of that name. GUIs send options that were never offered, so this is no fault.
+    /// There is no such option. GUIs send options that were not declared, so this is no error.
     #[error("there is no option '{name}'{}", .nearest.map_or(String::new(), |name| format!("; did you mean '{name}'?")))]
     Unknown {
         /// The name that was given.
         name: String,
-        /// The one that is most like it.
+        /// The most similar name.
         nearest: Option<&'static str>,
     },
     /// The value is not one of those allowed.
@@ -31,39 +31,39 @@ pub(super) enum OptionError {
     Value {
         /// The option.
         name: &'static str,
-        /// What it takes.
+        /// The allowed values.
         expected: String,
-        /// What was given.
+        /// The value that was given.
         found: String,
     },
-    /// The value is of the right type and still makes no sense.
+    /// The value has the right type but cannot be used.
     #[error("option {name}: {reason}")]
     Refused {
         /// The option.
         name: &'static str,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
-/// More than the number fields of some GUIs hold.
-const MOST: i64 = i32::MAX as i64;
+/// Greater numbers do not fit into the number fields of some GUIs.
+const MAX: i64 = i32::MAX as i64;
 
-/// What people set first, and experts last.
+/// Groups in the order of importance to users.
 const ORDER: [Group; 7] =
     [Group::Run, Group::Play, Group::Players, Group::Method, Group::Tuning, Group::Negamax, Group::Rollout];
 
-/// Every option, in the order in which the GUI is told of them.
+/// Every option, in the order in which they are declared to the GUI.
 pub(super) fn all() -> impl Iterator<Item = UciOption> {
     let of_group = |group| Setting::ALL.iter().copied().filter(move |setting| setting.row().group == group);
     let settings = ORDER.into_iter().flat_map(of_group);
     settings.filter_map(|setting| Some(UciOption { setting, form: setting.row().uci? }))
 }
 
-/// Sets an option as `setoption` asks, and says which setting that was.
+/// Sets an option as `setoption` does, and returns its setting.
 ///
 /// # Errors
-/// [`OptionError`]; then every setting keeps its value.
+/// [`OptionError`]; then all settings are unchanged.
 pub(super) fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> Result<Setting, OptionError> {
     let option =
         all().find(|option| is_same_name(option.form.name, name)).ok_or_else(|| OptionError::Unknown {
@@ -82,20 +82,20 @@ pub(super) fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> R
     Ok(option.setting)
 }
 
-/// What the option for a setting is called; the setting's own name where there is none.
+/// The name of the setting's option, or the setting's own name if it has no option.
 pub(super) fn name_of(setting: Setting) -> String {
     let row = setting.row();
     row.uci.map_or(row.name, |form| form.name).to_owned()
 }
 
-/// Names are the same in any case, and with or without spaces: some GUIs write "Move Overhead".
+/// Compares names without case and spaces: some GUIs write "Move Overhead".
 fn is_same_name(declared: &str, given: &str) -> bool {
     let letters = given.chars().filter(|c| !c.is_whitespace());
     letters.map(|c| c.to_ascii_lowercase()).eq(declared.chars().map(|c| c.to_ascii_lowercase()))
 }
 
 impl UciOption {
-    /// The value that `text` stands for, if it is allowed; `Some(None)` leaves the setting to the program.
+    /// The value of `text`, if it is allowed; `Some(None)` leaves the setting to the program.
     fn read(&self, text: Option<&str>) -> Option<Option<Value>> {
         match self.setting.row().kind {
             Kind::Text => {
@@ -119,18 +119,18 @@ impl UciOption {
         }
     }
 
-    /// The least and the greatest number.
+    /// The minimum and maximum.
     fn bounds(&self) -> (i64, i64) {
         let scaled = |number: f32| (number * self.form.factor).round() as i64;
         let (least, most) = match self.setting.row().kind {
-            Kind::Integer { least, most } => (least as i64, i64::try_from(most).unwrap_or(MOST).min(MOST)),
+            Kind::Integer { least, most } => (least as i64, i64::try_from(most).unwrap_or(MAX).min(MAX)),
             Kind::Number { least, most } => (scaled(least), scaled(most)),
             Kind::Text | Kind::Word { .. } | Kind::Switch => (0, 0),
         };
         (self.form.unset.map_or(least, |unset| unset.min(least)), most)
     }
 
-    /// The default as the protocol writes it.
+    /// The default in the protocol's notation.
     fn default(&self) -> String {
         match self.setting.row().get(&Settings::default()) {
             Some(Value::Number(number)) => ((number * self.form.factor).round() as i64).to_string(),
@@ -143,7 +143,7 @@ impl UciOption {
         }
     }
 
-    /// What is allowed, in words.
+    /// The allowed values, in words.
     fn expected(&self) -> String {
         let (least, most) = self.bounds();
         match self.setting.row().kind {
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn every_type_prints_as_the_protocol_has_it() {
+    fn every_type_prints_as_the_protocol_requires() {
         let lines: Vec<String> = all().map(|option| option.to_string()).collect();
         for line in [
             "option name Constraint type string default <empty>",
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn setting_every_default_back_changes_nothing() {
+    fn setting_every_default_again_changes_nothing() {
         let mut settings = Settings::default();
         for option in all() {
             set(&mut settings, option.form.name, &option.default()).unwrap();
@@ -210,14 +210,14 @@ mod tests {
     }
 
     #[test]
-    fn names_contain_no_word_that_ends_them() {
+    fn names_do_not_contain_the_word_that_ends_them() {
         for option in all() {
             assert!(!option.form.name.to_ascii_lowercase().contains("value"), "{}", option.form.name);
         }
     }
 
     #[test]
-    fn names_and_choices_may_be_in_any_case_and_words_as_they_once_were() {
+    fn names_and_choices_may_be_in_any_case_and_former_words_are_understood() {
         let mut settings = Settings::default();
         set(&mut settings, "evaluator", "MATERIAL").unwrap();
         set(&mut settings, "SEED", "7").unwrap();
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_value_is_named_and_the_old_one_stays() {
+    fn a_bad_value_is_named_and_the_old_one_is_kept() {
         let mut settings = Settings::default();
         set(&mut settings, "Constraint", "Q=0 | q=0").unwrap();
         let before = settings.clone();

@@ -6,7 +6,7 @@ use entente::{
     engine::Engine,
     settings::{PlaySettings, PlayerSettings},
 };
-use entente_search::{AlphaBeta, Game, Limits, News, Score, SearchReport, SearchRequest, Variation};
+use entente_search::{AlphaBeta, Game, Limits, Score, SearchEvent, SearchReport, SearchRequest, Variation};
 use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
 
 use super::{
@@ -97,18 +97,18 @@ impl PlayJob {
 
     /// Sends a report of the search.
     fn tell(&self, report: &SearchReport<'_>, start: Instant, stop: &Stop, writer: &Writer) {
-        match report.news {
-            News::Variations(lines) => {
+        match report.event {
+            SearchEvent::Variations(lines) => {
                 self.infos(report, lines, start).for_each(|info| writer.send(&Reply::Info(info)));
             }
-            News::Move(m, number) if start.elapsed() >= SILENCE => writer.send(&Reply::CurrentMove {
+            SearchEvent::Move(m, number) if start.elapsed() >= SILENCE => writer.send(&Reply::CurrentMove {
                 depth: report.depth,
                 m: to_uci(m),
                 number,
                 nodes: report.nodes,
                 time: start.elapsed(),
             }),
-            News::Move(..) => {}
+            SearchEvent::Move(..) => {}
         }
         // Nothing reads the output any more.
         if writer.is_closed() {

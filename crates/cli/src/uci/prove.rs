@@ -59,8 +59,8 @@ impl Prove {
                 })
             };
             match keyword.as_str() {
-                "solutions" => solutions = Some(limit(1, u64::from(GamesWanted::MOST_GAMES))? as u32),
-                "plies" => plies = Some(limit(0, u64::from(GamesWanted::MOST_PLIES))? as u32),
+                "solutions" => solutions = Some(limit(1, u64::from(GamesWanted::MAX_GAMES))? as u32),
+                "plies" => plies = Some(limit(0, u64::from(GamesWanted::MAX_PLIES))? as u32),
                 "movetime" => time = Some(Duration::from_millis(limit(1, u64::from(u32::MAX))?)),
                 word => {
                     return Err(CommandError::Prove {

@@ -5,7 +5,7 @@ use std::{
     time::Instant,
 };
 
-use entente_search::Allotment;
+use entente_search::TimeBudget;
 use log::error;
 
 use super::{
@@ -28,7 +28,7 @@ pub(super) enum Purpose {
     /// A plain `go`: answers when it is done.
     Move,
     /// `go ponder`: answers when it is done, but not before `ponderhit` or `stop`. `ponderhit` gives it this time.
-    Ponder(Option<Allotment>),
+    Ponder(Option<TimeBudget>),
     /// `go infinite`: answers on `stop`.
     Infinite,
 }

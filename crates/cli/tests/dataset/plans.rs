@@ -49,7 +49,7 @@ fn errors_in_a_plan_name_the_line_and_nothing_is_created() {
         (plan("ratings = [1500]\nmethod = \"best-first\""), "plan.toml:4: elo: only the methods"),
         (plan("realism = \"very\""), "plan.toml:4: realism: expected one of"),
         (plan("realism = 3"), "plan.toml:4: realism: expected one of"),
-        (plan("method = \"best-first\"\ndepth = 3"), "plan.toml:5: depth: only the method negamax heeds it"),
+        (plan("method = \"best-first\"\ndepth = 3"), "plan.toml:5: depth: only the method negamax uses it"),
         (plan("movetime = 100"), "plan.toml:4: movetime: with it the positions would depend on the speed"),
         (plan("network = \"none.onnx\""), "plan.toml:4: network: none.onnx: No such file"),
         (plan("from = \"8/8 w\""), "plan.toml:4: from: expected the FEN of a legal position"),

@@ -145,7 +145,10 @@ fn an_interrupt_keeps_the_positions_found_and_says_so() {
     assert!(text.ends_with('\n') && text.lines().all(|line| line.parse::<Fen>().is_ok()));
     assert!(errors.starts_with(&format!("{} of 1000000000 found", text.lines().count())), "{errors}");
     assert!(errors.contains("\nstopped: "), "{errors}");
-    assert!(errors.ends_with(&format!("{} holds what was generated\n", file.display())), "{errors}");
+    assert!(
+        errors.ends_with(&format!("{} has the positions generated so far\n", file.display())),
+        "{errors}"
+    );
     assert_eq!(names(folder.path()), ["positions.fen"]);
 }
 

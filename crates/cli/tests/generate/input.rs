@@ -23,7 +23,7 @@ fn errors_name_the_wrong_input_and_the_status_is_two() {
         (&["q=0", "--from", "8/8/8"], "--from"),
         (&["q=0", "--criterion", "2"], "--criterion"),
         (&["q=0", "--depth", "0"], "--depth"),
-        (&["q=0", "--method", "Best-First", "--depth", "2"], "--depth: only the method negamax heeds it"),
+        (&["q=0", "--method", "Best-First", "--depth", "2"], "--depth: only the method negamax uses it"),
         (&["q=0", "--count", "0"], "--count"),
         (&["q=0", "--nodes", "0"], "--nodes"),
         (&["q=0", "--movetime", "0"], "--movetime"),
@@ -36,16 +36,16 @@ fn errors_name_the_wrong_input_and_the_status_is_two() {
             "'torch' for '--backend <WORD>': this build has no libtorch; build with --features torch",
         ),
         (&["(1,2,1,1,7)", "--evaluator", "material", "--backend", "torch"], "this build has no libtorch"),
-        (&["ply>=30", "--max-plies", "20"], "--max-plies 20: the constraint asks for 30 plies at least"),
+        (&["ply>=30", "--max-plies", "20"], "--max-plies 20: the constraint needs at least 30 plies"),
         (&["N@f3", "--faithful"], "--faithful: the published algorithm knows nothing but numbers of men"),
-        (&["N@f3", "--depth", "2"], "--depth: only the method negamax heeds it"),
+        (&["N@f3", "--depth", "2"], "--depth: only the method negamax uses it"),
         (&["N@f3", "--method", "negamax"], "is led by numbers of men alone"),
         (&["k@c3 P@b2 P@d2"], "impossible: k@c3 & P@b2 & P@d2: Black's men cannot all reach"),
         (&["q=2", "--from", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"], "Black needs 2 promoted men"),
     ];
     let page = entente(&["generate", "q=0", "--count", "20001", "--format", "html"]);
     assert_eq!(page.status.code(), Some(2));
-    assert!(stderr(&page).contains("--count 20001: a page holds 20000 positions at most"), "{page:?}");
+    assert!(stderr(&page).contains("--count 20001: a page can have at most 20000 positions"), "{page:?}");
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.pgn");
     for (arguments, message) in cases {

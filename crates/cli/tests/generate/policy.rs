@@ -152,21 +152,21 @@ fn each_method_refuses_settings_that_it_does_not_use() {
     for (arguments, message) in [
         (
             ["--method", "puct", "--realism", "fast"],
-            "realism: only the method goal-policy heeds it; this is puct",
+            "realism: only the method goal-policy uses it; this is puct",
         ),
         (
             ["--method", "goal-policy", "--visits", "9"],
-            "visits: only the method puct heeds it; this is goal-policy",
+            "visits: only the method puct uses it; this is goal-policy",
         ),
         (
             ["--method", "negamax", "--priors", "uniform"],
-            "priors: only the method puct heeds it; this is negamax",
+            "priors: only the method puct uses it; this is negamax",
         ),
         (
             ["--method", "best-first", "--network", "missing.onnx"],
-            "network: only the methods goal-policy, puct, negamax and rollout heed it; this is best-first",
+            "network: only the methods goal-policy, puct, negamax and rollout use it; this is best-first",
         ),
-        (["--method", "puct", "--depth", "2"], "depth: only the method negamax heeds it; this is puct"),
+        (["--method", "puct", "--depth", "2"], "depth: only the method negamax uses it; this is puct"),
         (["--method", "puct", "--visits", "0"], "expected 1 to 1000000, found \"0\""),
     ] {
         let output = entente(&[&["generate", "Q=0"], &arguments[..]].concat());
@@ -175,7 +175,7 @@ fn each_method_refuses_settings_that_it_does_not_use() {
     }
     let all = ["--method", "goal-policy", "--network", "goal-policy", "--depth", "3", "--criterion", "0.2"];
     let errors = stderr(&entente(&[&["generate", "Q=0"], &all[..]].concat()));
-    assert!(errors.contains("--depth, --criterion: only the method negamax heeds them"), "{errors}");
+    assert!(errors.contains("--depth, --criterion: only the method negamax uses them"), "{errors}");
 }
 
 #[test]

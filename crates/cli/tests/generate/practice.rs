@@ -110,7 +110,7 @@ fn errors_name_the_wrong_input_and_leave_no_file() {
         assert!(output.stdout.is_empty() && names(folder.path()).is_empty(), "{arguments:?}");
     }
     let many = entente(&["generate", "q=0", "--count", "1201", "--format", "worksheet"]);
-    assert!(stderr(&many).contains("--count 1201: a worksheet holds 1200 positions at most"), "{many:?}");
+    assert!(stderr(&many).contains("--count 1201: a worksheet can have at most 1200 positions"), "{many:?}");
 }
 
 #[test]

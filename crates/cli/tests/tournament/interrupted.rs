@@ -78,7 +78,7 @@ fn any_number_of_threads_kills_and_shards_gives_the_same() {
     fs::write(place.path("c").join("results.jsonl"), format!("{shorter}\n")).unwrap();
     assert_refused(
         &merge(&["a", "b", "c"]),
-        "c: not finished: 1 games are missing; the first is game 11 of \"plan\"",
+        "c: not finished: 1 game is missing; the first is game 11 of \"plan\"",
     );
     fs::write(place.path("c").join("results.jsonl"), format!("{shorter}\n{}", &last[1..])).unwrap();
     assert_refused(&merge(&["a", "b", "c"]), "c: damaged");

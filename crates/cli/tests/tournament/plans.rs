@@ -82,7 +82,7 @@ fn errors_in_a_plan_name_the_line_and_nothing_is_created() {
         ),
         (
             plan("", &format!("{entrant}method = \"negamax\"\nelo = 1500\n")),
-            "plan.toml:6: entrant \"a\": elo: only the methods goal-policy and puct heed it",
+            "plan.toml:6: entrant \"a\": elo: only the methods goal-policy and puct use it",
         ),
         (
             plan("", &format!("{entrant}evaluator = \"network\"\n")),
@@ -90,7 +90,7 @@ fn errors_in_a_plan_name_the_line_and_nothing_is_created() {
         ),
         (
             plan("", &format!("{entrant}method = \"best-first\"\ndepth = 2\n")),
-            "plan.toml:6: entrant \"a\": depth: only the method negamax heeds it",
+            "plan.toml:6: entrant \"a\": depth: only the method negamax uses it",
         ),
         (
             plan("", &format!("{entrant}method = \"negamax\"\n")).replace("Q=0", "N@f3"),

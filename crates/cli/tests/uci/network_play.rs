@@ -163,7 +163,7 @@ fn a_network_that_cannot_be_loaded_is_reported_once_and_the_current_one_stays() 
     engine.say("setoption name PolicyFile value no/such/file.onnx");
     let lines = engine.search("go nodes 5");
     assert!(lines[0].starts_with("info string error: option PolicyFile: "), "{lines:?}");
-    assert!(lines[0].ends_with("the network in use stays"), "{lines:?}");
+    assert!(lines[0].ends_with("the network in use is kept"), "{lines:?}");
     let lines = engine.search("go nodes 5");
     assert!(!lines[0].contains("error"), "{lines:?}");
     // Two games without and with a network.

@@ -42,7 +42,7 @@ fn a_file_that_is_set_again_is_read_again() {
     engine.say(&set);
     let error = engine.line();
     assert!(
-        error.starts_with("info string error: option EvalFile: ") && error.ends_with(" stays"),
+        error.starts_with("info string error: option EvalFile: ") && error.ends_with(" is kept"),
         "{error}"
     );
     assert_eq!(engine.line(), "readyok");

@@ -12,7 +12,7 @@ const PAWN_AT_THE_EDGE: &str = "a pawn never stands on the first or the eighth r
 pub(super) fn count(way: &[Literal], root: &Chess, counts: &mut Counts) -> Result<(), String> {
     let mut board = Board::empty();
     let mut empty = Bitboard::EMPTY;
-    for Literal { atom, .. } in way.iter().filter(|literal| !literal.denied) {
+    for Literal { atom, .. } in way.iter().filter(|literal| !literal.negated) {
         match &**atom {
             Atom::Square(square) => stand(&mut board, &mut empty, *square)?,
             Atom::Diagram(diagram) => {
@@ -111,7 +111,7 @@ fn hold(board: &mut Board, empty: Bitboard, castling: Castling, root: &Chess) ->
 fn room(way: &[Literal], root: &Chess) -> Result<(), String> {
     let negated = |man: Option<Piece>| {
         way.iter()
-            .filter(|literal| literal.denied)
+            .filter(|literal| literal.negated)
             .filter_map(move |literal| match &*literal.atom {
                 Atom::Square(square) if square.man == man => Some(square.region.squares()),
                 _ => None,
@@ -133,7 +133,7 @@ fn room(way: &[Literal], root: &Chess) -> Result<(), String> {
 
 /// Limits each number of men to those on the diagram and its free squares.
 fn whole_diagrams(way: &[Literal], counts: &mut Counts) {
-    for Literal { atom, .. } in way.iter().filter(|literal| !literal.denied) {
+    for Literal { atom, .. } in way.iter().filter(|literal| !literal.negated) {
         let Atom::Diagram(diagram) = &**atom else { continue };
         let (men, room) = (Men::on(&diagram.board), diagram.unknown.count() as i8);
         for piece in KINDS {
@@ -146,7 +146,7 @@ fn whole_diagrams(way: &[Literal], counts: &mut Counts) {
 fn apart(way: &[Literal], piece: Piece) -> i8 {
     let mut regions: Vec<Bitboard> = way
         .iter()
-        .filter(|literal| !literal.denied)
+        .filter(|literal| !literal.negated)
         .filter_map(|literal| match &*literal.atom {
             Atom::Square(Square { man, region }) if *man == Some(piece) => Some(region.squares()),
             _ => None,

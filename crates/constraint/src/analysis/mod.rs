@@ -13,7 +13,9 @@ use super::{
     Atom, Castling, Check, Comparison, End, Impossible, Judged, Men, Ply, Region, Situation, Square, Sum,
     Turn,
     alternative::{Alternative, Literal},
+    counted,
     counts::Counts,
+    noun,
 };
 use crate::legality::{Problem, illegal};
 
@@ -63,7 +65,10 @@ impl Facts<'_> {
         let left = plies.1 - start.ply;
         if captures > left {
             return Err(because(format!(
-                "at least {captures} men must be captured, but at most {left} plies are left"
+                "at least {} must be captured, but at most {} {} left",
+                counted(captures, "man", "men"),
+                counted(left, "ply", "plies"),
+                noun(left, "is", "are")
             )));
         }
         moves::check(&counts, root, left).map_err(because)?;
@@ -77,7 +82,7 @@ impl Facts<'_> {
     pub fn are_of_numbers(&self) -> bool {
         // `!castling=none` is not decided by `keep`: it fails when the last castling right is lost.
         let is_decided = |literal: &Literal| match &*literal.atom {
-            Atom::Castling(_) => !literal.denied,
+            Atom::Castling(_) => !literal.negated,
             atom => !atom.places_men(),
         };
         self.conditions.iter().all(is_decided)
@@ -86,18 +91,18 @@ impl Facts<'_> {
 
 /// A condition that must hold and must not hold.
 fn required_and_negated(way: &[Literal]) -> Option<&Atom> {
-    let required = way.iter().filter(|literal| !literal.denied);
+    let required = way.iter().filter(|literal| !literal.negated);
     required
         .map(|literal| &*literal.atom)
-        .find(|atom| way.iter().any(|other| other.denied && *other.atom == **atom))
+        .find(|atom| way.iter().any(|other| other.negated && *other.atom == **atom))
 }
 
 /// Checks each condition on a total number of men by itself.
 fn sums(way: &[Literal], men: &Men) -> Result<(), Impossible> {
-    for Literal { atom, denied } in way {
+    for Literal { atom, negated } in way {
         let Atom::Sum(sum) = &**atom else { continue };
         let (least, most) = sum.attainable(men);
-        let comparison = if *denied { sum.comparison.negated() } else { sum.comparison };
+        let comparison = if *negated { sum.comparison.negated() } else { sum.comparison };
         if !(least..=most).any(|number| comparison.holds(number)) {
             let required = Sum { comparison, ..*sum };
             let reason = format!("no reachable numbers of men have {required}");
@@ -117,12 +122,12 @@ struct Mover {
 /// The side to move, whether it is in check, and how the game has ended, where the conditions determine them.
 fn mover(way: &[Literal]) -> Result<Mover, String> {
     let (mut turn, mut in_check, mut end, mut judged) = (None, None, None, None);
-    for Literal { atom, denied } in way {
-        let (mover, check) = match (&**atom, *denied) {
-            (Atom::Turn(Turn(color)), denied) => (Some(if denied { color.other() } else { *color }), None),
+    for Literal { atom, negated } in way {
+        let (mover, check) = match (&**atom, *negated) {
+            (Atom::Turn(Turn(color)), negated) => (Some(if negated { color.other() } else { *color }), None),
             (Atom::Check(Check::Of(color)), false) => (Some(*color), Some(true)),
-            (Atom::Check(Check::Any), denied) => (None, Some(!denied)),
-            (Atom::Check(Check::None), denied) => (None, Some(denied)),
+            (Atom::Check(Check::Any), negated) => (None, Some(!negated)),
+            (Atom::Check(Check::None), negated) => (None, Some(negated)),
             (Atom::End(wanted), false) => {
                 if end.is_some_and(|end| end != *wanted) {
                     return Err("a position cannot be both checkmate and stalemate".to_owned());
@@ -164,9 +169,9 @@ fn mover(way: &[Literal]) -> Result<Mover, String> {
 /// The fewest and the most plies from the root, or why no number of plies fits the conditions and `turn`.
 fn plies(way: &[Literal], turn: Option<Color>, start: Situation<'_>) -> Result<(u32, u32), String> {
     let (mut least, mut most) = (0_i32, i32::MAX);
-    for Literal { atom, denied } in way {
+    for Literal { atom, negated } in way {
         let Atom::Ply(Ply(comparison)) = &**atom else { continue };
-        let comparison = if *denied { comparison.negated() } else { *comparison };
+        let comparison = if *negated { comparison.negated() } else { *comparison };
         let (low, high) = match comparison {
             Comparison::In(range) => (range.low().into(), range.high().into()),
             // A gap in the middle sets no bound.
@@ -184,7 +189,7 @@ fn plies(way: &[Literal], turn: Option<Color>, start: Situation<'_>) -> Result<(
     let excluded = |literal: &Literal| match &*literal.atom {
         // If only one number is left, it may lie in the gap of a `!=`.
         Atom::Ply(Ply(comparison)) => {
-            comparison.holds(i16::try_from(least).unwrap_or(i16::MAX)) == literal.denied
+            comparison.holds(i16::try_from(least).unwrap_or(i16::MAX)) == literal.negated
         }
         _ => false,
     };
@@ -192,13 +197,13 @@ fn plies(way: &[Literal], turn: Option<Color>, start: Situation<'_>) -> Result<(
         return Err("no number of plies satisfies all conditions".to_owned());
     }
     if i64::from(most) < i64::from(start.ply) {
-        return Err(format!("the game already has {} plies", start.ply));
+        return Err(format!("the game already has {}", counted(start.ply, "ply", "plies")));
     }
     if least == most
         && let Some(turn) = turn
         && (turn == start.position.turn()) != (least as u32 - start.ply).is_multiple_of(2)
     {
-        return Err(format!("after {least} plies it is the other side's turn"));
+        return Err(format!("after {} it is the other side's turn", counted(least, "ply", "plies")));
     }
     Ok((least as u32, u32::try_from(most).unwrap_or(u32::MAX)))
 }
@@ -209,10 +214,10 @@ fn castling(way: &[Literal]) -> Result<[bool; 4], String> {
     let mut required = Vec::new();
     for literal in way {
         match &*literal.atom {
-            Atom::Castling(castling) if literal.denied && *castling == nothing => {
+            Atom::Castling(castling) if literal.negated && *castling == nothing => {
                 return Err("castling>=none always holds".to_owned());
             }
-            Atom::Castling(castling) if !literal.denied => required.push(castling),
+            Atom::Castling(castling) if !literal.negated => required.push(castling),
             _ => {}
         }
     }
@@ -230,7 +235,7 @@ fn castling(way: &[Literal]) -> Result<[bool; 4], String> {
 /// The whole diagram that the conditions require, with what they say about the side to move and castling rights; `None`
 /// if some square is free, or if games do not begin in the initial position.
 fn whole_diagram(way: &[Literal], turn: Option<Color>, root: &Chess) -> Option<Problem> {
-    let required = || way.iter().filter(|literal| !literal.denied);
+    let required = || way.iter().filter(|literal| !literal.negated);
     let board = required().find_map(|literal| match &*literal.atom {
         Atom::Diagram(diagram) if diagram.unknown.is_empty() => Some(diagram.board.clone()),
         _ => None,
@@ -251,7 +256,7 @@ fn one_coloured_bishops(alternative: &Alternative, root: &Chess, counts: &mut Co
             [(Region::Light, Bitboard::DARK_SQUARES), (Region::Dark, Bitboard::LIGHT_SQUARES)]
         {
             let elsewhere = Atom::Square(Square { man: Some(bishop), region: none });
-            if !alternative.conditions.iter().any(|literal| literal.denied && *literal.atom == elsewhere) {
+            if !alternative.conditions.iter().any(|literal| literal.negated && *literal.atom == elsewhere) {
                 continue;
             }
             let at_root = (root.board().by_piece(bishop) & other).count() as i8;

@@ -2,23 +2,36 @@
 
 use shakmaty::{Chess, Color, Position, Rank, Role};
 
-use crate::{Men, counts::Counts, men::side};
+use crate::{Men, counted, counts::Counts, men::side, noun};
 
 /// Says why `left` plies from `root` are too few for the required numbers of men, if they are.
 pub(super) fn check(counts: &Counts, root: &Chess, left: u32) -> Result<(), String> {
     let men = Men::on(root.board());
     for color in Color::ALL {
         let moves = if root.turn() == color { left.div_ceil(2) } else { left / 2 };
-        let of_side = format!("{} has at most {moves} moves in {left} plies", side(color));
+        let of_side = format!(
+            "{} has at most {} in {}",
+            side(color),
+            counted(moves, "move", "moves"),
+            counted(left, "ply", "plies")
+        );
         let promotions = counts.promotions_of(color, &men);
         let needed = moves_to_promote(root, color, promotions);
         if needed > moves {
-            let pawns = if promotions == 1 { "1 pawn".to_owned() } else { format!("{promotions} pawns") };
-            return Err(format!("promoting {pawns} takes {needed} moves, but {of_side}"));
+            let pawns = counted(promotions, "pawn", "pawns");
+            return Err(format!(
+                "promoting {pawns} takes {}, but {of_side}",
+                counted(needed, "move", "moves")
+            ));
         }
         let captures = counts.captures_of(color, &men);
         if captures > moves {
-            return Err(format!("{captures} captures take {captures} moves, but {of_side}"));
+            return Err(format!(
+                "{} {} {}, but {of_side}",
+                counted(captures, "capture", "captures"),
+                noun(captures, "takes", "take"),
+                counted(captures, "move", "moves")
+            ));
         }
     }
     Ok(())

@@ -51,14 +51,14 @@ impl BestMove {
 
 impl Judged {
     /// The highest evaluation that may be written.
-    const MOST_CENTIPAWNS: i32 = 10_000;
+    const MAX_CENTIPAWNS: i32 = 10_000;
     /// The longest mate that may be required, in moves.
     pub const LONGEST_MATE: u8 = 5;
 
     /// The rest of `eval = ( "eval" | "eval.mover" ) compare`.
     pub(super) fn read_eval(reader: &mut Reader, by_mover: bool) -> Result<Atom, ParseError> {
         let comparison =
-            reader.comparison(Judged::MOST_CENTIPAWNS, " or >= and whole centipawns, such as -30..30")?;
+            reader.comparison(Judged::MAX_CENTIPAWNS, " or >= and whole centipawns, such as -30..30")?;
         Ok(Atom::Judged(Judged::Eval { by_mover, comparison }))
     }
 

@@ -172,12 +172,12 @@ impl Atom {
     }
 
     /// True for ratings, which every position satisfies.
-    pub fn is_wish(&self) -> bool {
+    pub fn is_always_satisfied(&self) -> bool {
         matches!(self, Atom::Rating(_))
     }
 
     /// True for conditions on the evaluation.
-    pub fn says_evaluation(&self) -> bool {
+    pub fn is_evaluation(&self) -> bool {
         matches!(self, Atom::Judged(Judged::Eval { .. }))
     }
 

@@ -6,7 +6,7 @@ use super::{Atom, Condition};
 use crate::{Comparison, ParseError, Situation, reader::Reader};
 
 /// The greatest number of plies that may be written.
-const MOST_PLIES: i32 = 1000;
+const MAX_PLIES: i32 = 1000;
 
 /// The comparison that the number of plies from the root must satisfy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub struct Ply(pub Comparison<i16>);
 impl Ply {
     /// The rest of `ply = "ply" compare`.
     pub(super) fn read(reader: &mut Reader) -> Result<Atom, ParseError> {
-        Ok(Atom::Ply(Ply(reader.comparison(MOST_PLIES, " or >=")?)))
+        Ok(Atom::Ply(Ply(reader.comparison(MAX_PLIES, " or >=")?)))
     }
 }
 

@@ -8,7 +8,7 @@ use super::{Atom, Condition, color_name};
 use crate::{Comparison, IntegerRange, ParseError, Situation, men::side, reader::Reader};
 
 /// The highest rating that may be written.
-const MOST_ELO: i32 = 4000;
+const MAX_ELO: i32 = 4000;
 
 /// The ratings of the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,7 +27,7 @@ impl Rating {
         if reader.peek() == Some('-') {
             return Err(reader.error("a rating that is not negative"));
         }
-        Ok(Atom::Rating(Rating { player, range: reader.range(MOST_ELO)? }))
+        Ok(Atom::Rating(Rating { player, range: reader.range(MAX_ELO)? }))
     }
 }
 

@@ -47,6 +47,6 @@ impl Way {
         estimate.add(PLY * self.gaps.iter().filter(|gap| (**gap & !occupied).is_empty()).count() as u32);
         estimate.add(PLY * (self.occupied & !occupied).count() as u32);
         estimate
-            .add(PLY * self.denied_diagrams.iter().filter(|diagram| diagram.holds_on(board)).count() as u32);
+            .add(PLY * self.negated_diagrams.iter().filter(|diagram| diagram.holds_on(board)).count() as u32);
     }
 }

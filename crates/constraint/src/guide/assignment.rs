@@ -1,11 +1,11 @@
 //! A minimum-cost assignment of men to squares.
 
-use super::paths::NO_WAY;
+use super::paths::NO_PATH;
 
 /// The most men that a side can have.
 pub const MEN: usize = 16;
 
-/// The costs of assigning columns (men) to rows (places); [`NO_WAY`] if a man cannot get there.
+/// The costs of assigning columns (men) to rows (places); [`NO_PATH`] if a man cannot get there.
 pub type Costs = [[u16; MEN]; MEN];
 
 /// A minimum-cost assignment of a different column to each of the first `rows` rows: the column of each row; `None` if
@@ -63,7 +63,7 @@ pub fn cheapest(costs: &Costs, rows: usize, columns: usize) -> Option<[u8; MEN]>
     let mut column_of = [0; MEN];
     for column in 1..=columns {
         if row_of[column] != 0 {
-            if costs[row_of[column] - 1][column - 1] >= NO_WAY {
+            if costs[row_of[column] - 1][column - 1] >= NO_PATH {
                 return None;
             }
             column_of[row_of[column] - 1] = (column - 1) as u8;
@@ -101,7 +101,7 @@ mod tests {
             let rows = rng.random_range(0..=columns);
             let mut costs = [[0; MEN]; MEN];
             for cost in costs.iter_mut().flatten() {
-                *cost = if rng.random_bool(0.3) { NO_WAY } else { rng.random_range(0..100) };
+                *cost = if rng.random_bool(0.3) { NO_PATH } else { rng.random_range(0..100) };
             }
             let best = least(&costs, 0, rows, columns, 0);
             match cheapest(&costs, rows, columns) {
@@ -112,7 +112,7 @@ mod tests {
                 }
                 None => {
                     impossible += 1;
-                    assert!(best >= u32::from(NO_WAY));
+                    assert!(best >= u32::from(NO_PATH));
                 }
             }
         }

@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Board, Chess, Color, Position, Role, attacks};
 use super::{
     estimate::{Estimate, NEVER},
     force::{Force, Man, Near},
-    paths::{NO_WAY, PLY},
+    paths::{NO_PATH, PLY},
     side,
     way::Way,
 };
@@ -20,7 +20,7 @@ const MOBILE: u32 = PLY / 2;
 /// For a stalemate, the cost of each move of such a man.
 const MOBILITY: u32 = 2;
 /// The most moves counted for such a man.
-const MOST_MOBILITY: u32 = 8;
+const MAX_MOBILITY: u32 = 8;
 
 impl Way {
     /// Adds the cost of check and of the end of the game, for the king of the side that must be to move.
@@ -61,7 +61,7 @@ impl Way {
             let costs = near
                 .into_iter()
                 .map(|from| self.paths.cost(enemy.color, man.role, man.square, man.role, from));
-            man.approach(costs.min().unwrap_or(NO_WAY), enemy.color, near, occupied).into()
+            man.approach(costs.min().unwrap_or(NO_PATH), enemy.color, near, occupied).into()
         };
         let men = enemy.men().iter().filter(|man| man.role != Role::King);
         men.map(cost).min().unwrap_or(NEVER).clamp(PLY, NO_CHECK_YET)
@@ -91,7 +91,7 @@ impl Way {
             if moves > 0 {
                 cost += MOBILE
                     + self.capture(man, enemy, board.occupied()).min(3 * PLY)
-                    + MOBILITY * (moves as u32).min(MOST_MOBILITY);
+                    + MOBILITY * (moves as u32).min(MAX_MOBILITY);
             }
         }
         if position.turn() == color && position.is_check() { cost + PLY } else { cost }

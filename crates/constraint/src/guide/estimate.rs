@@ -138,7 +138,7 @@ impl Way {
             }
         }
         estimate.add(to_lose.iter().sum());
-        for castling in &self.denied_castlings {
+        for castling in &self.negated_castlings {
             if castling.holds_in(position) {
                 if !castling.at_least && castling.rights == [false; 4] {
                     return None;

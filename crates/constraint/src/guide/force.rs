@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
 
 use super::{
     assignment::{Costs, MEN, cheapest},
-    paths::{NO_WAY, PLY},
+    paths::{NO_PATH, PLY},
     side,
     way::{Destination, Way},
 };
@@ -77,17 +77,17 @@ impl Force {
         if places.len() > force.len {
             return None;
         }
-        let mut costs: Costs = [[NO_WAY; MEN]; MEN];
+        let mut costs: Costs = [[NO_PATH; MEN]; MEN];
         for (row, place) in costs.iter_mut().zip(places) {
             let near = attacks::attacks(place.square, place.role.of(color), board.occupied());
             for (cost, man) in row.iter_mut().zip(&force.men[..force.len]) {
                 if !man.doomed {
                     *cost = way.paths.cost(color, man.role, man.square, place.role, place.square);
                     *cost = man.real(*cost, place.square, near);
-                    if man.role == Role::Pawn && *cost < NO_WAY {
+                    if man.role == Role::Pawn && *cost < NO_PATH {
                         *cost += blockade(board, color, man.square, place.square);
                     }
-                    if man.role == Role::King && *cost < NO_WAY && man.square != place.square {
+                    if man.role == Role::King && *cost < NO_PATH && man.square != place.square {
                         *cost = king_walk(board, color, man.square, place.square, *cost);
                     }
                 }
@@ -113,12 +113,13 @@ impl Force {
         }
         // Another assignment may need fewer.
         let places = &way.places[side(self.color)];
-        let mut costs: Costs = [[NO_WAY; MEN]; MEN];
+        let mut costs: Costs = [[NO_PATH; MEN]; MEN];
         for (row, place) in costs.iter_mut().zip(places) {
             for (cost, man) in row.iter_mut().zip(self.men()) {
-                let can = way.paths.cost(self.color, man.role, man.square, place.role, place.square) < NO_WAY;
+                let can =
+                    way.paths.cost(self.color, man.role, man.square, place.role, place.square) < NO_PATH;
                 *cost = match (can && !man.doomed, man.role, place.role) {
-                    (false, ..) => NO_WAY,
+                    (false, ..) => NO_PATH,
                     (true, Role::Pawn, Role::Pawn) => {
                         way.paths.pawn_captures(self.color, man.square, place.square)
                     }
@@ -203,7 +204,7 @@ impl Man {
     /// `square`.
     fn real(&self, relaxed: u16, square: Square, near: Bitboard) -> u16 {
         const PLIES: u16 = PLY as u16;
-        if self.role == Role::Pawn || relaxed == 0 || relaxed >= NO_WAY {
+        if self.role == Role::Pawn || relaxed == 0 || relaxed >= NO_PATH {
             return relaxed;
         }
         let least = if self.attacks.contains(square) {

@@ -27,7 +27,7 @@ use thiserror::Error;
 pub use assignment::{Costs, MEN, cheapest};
 pub use estimate::Estimate;
 pub use paths::PLY;
-pub use paths::{NO_WAY, Paths};
+pub use paths::{NO_PATH, Paths};
 use way::{SharedPaths, Way};
 
 use crate::{Impossible, Situation, Target};
@@ -129,7 +129,7 @@ impl Guide {
     }
 
     /// The most plies from the root that any alternative allows.
-    pub fn most_plies(&self) -> u32 {
+    pub fn max_plies(&self) -> u32 {
         self.ways.iter().map(|way| way.plies.1).max().unwrap_or(u32::MAX)
     }
 

@@ -91,7 +91,7 @@ impl Way {
         occupied: Bitboard,
         estimate: &mut Estimate,
     ) {
-        for (minuend, subtrahend, off) in self.counts.differences_off(men).filter(|(_, _, off)| *off != 0) {
+        for (minuend, subtrahend, off) in self.counts.difference_errors(men).filter(|(_, _, off)| *off != 0) {
             let class = |kind: usize| Class::EMPTY.with(KINDS[kind]);
             self.add_shift(class(minuend), class(subtrahend), off.into(), forces, occupied, estimate);
         }

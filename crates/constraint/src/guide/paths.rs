@@ -11,7 +11,7 @@ pub const PLY: u32 = 16;
 /// The cost of a pawn's capture in addition to the move, because there must be something to capture.
 const PAWN_CAPTURE: u16 = 8;
 /// The cost if there is no path at all.
-pub const NO_WAY: u16 = 10_000;
+pub const NO_PATH: u16 = 10_000;
 
 /// A cost for every pair of squares, from and to.
 type Table = [[u16; 64]; 64];
@@ -89,21 +89,21 @@ impl Paths {
     }
 
     /// The cost for a man of `color` to get from `from`, where it is a `role`, to `to`, where it is a `wanted`;
-    /// [`NO_WAY`] if there is no path.
+    /// [`NO_PATH`] if there is no path.
     #[inline]
     pub fn cost(&self, color: Color, role: Role, from: Square, wanted: Role, to: Square) -> u16 {
         let table = match (role, wanted) {
             (Role::Pawn, Role::Pawn) => &self.pawns[side(color)],
             (Role::King, Role::King) => &self.kings[side(color)],
-            (Role::Pawn, Role::King) => return NO_WAY,
+            (Role::Pawn, Role::King) => return NO_PATH,
             (Role::Pawn, wanted) => &self.promoted[side(color)][piece_index(wanted)],
             (role, wanted) if role == wanted => &self.pieces[piece_index(role)],
-            _ => return NO_WAY,
+            _ => return NO_PATH,
         };
         table[from.to_usize()][to.to_usize()]
     }
 
-    /// The fewest captures that a pawn needs from `from` to `to`; [`NO_WAY`] if it cannot get there.
+    /// The fewest captures that a pawn needs from `from` to `to`; [`NO_PATH`] if it cannot get there.
     #[inline]
     pub fn pawn_captures(&self, color: Color, from: Square, to: Square) -> u16 {
         self.pawn_captures[side(color)][from.to_usize()][to.to_usize()]
@@ -113,7 +113,7 @@ impl Paths {
     pub fn promotion(&self, color: Color, from: Square) -> u16 {
         let last = Bitboard::from(color.fold_wb(Rank::Eighth, Rank::First));
         let ways = &self.pawns[side(color)][from.to_usize()];
-        last.into_iter().map(|square| ways[square.to_usize()]).min().unwrap_or(NO_WAY)
+        last.into_iter().map(|square| ways[square.to_usize()]).min().unwrap_or(NO_PATH)
     }
 }
 
@@ -122,7 +122,7 @@ impl Paths {
 fn steps(reach: impl Fn(Square) -> Bitboard) -> Table {
     let reached: [Bitboard; 64] = array::from_fn(|square| reach(Square::new(square as u32)));
     array::from_fn(|from| {
-        let mut costs = [NO_WAY; 64];
+        let mut costs = [NO_PATH; 64];
         let mut frontier = Bitboard::from(Square::new(from as u32));
         let mut seen = frontier;
         let mut cost = 0;
@@ -144,7 +144,7 @@ fn steps(reach: impl Fn(Square) -> Bitboard) -> Table {
 fn pawn_ways(color: Color, free: Bitboard, cost: impl Fn(u16, u16) -> u16) -> Table {
     let forward = color.fold_wb(8, -8);
     let home = Bitboard::from(color.fold_wb(Rank::Second, Rank::Seventh));
-    let mut table = [[NO_WAY; 64]; 64];
+    let mut table = [[NO_PATH; 64]; 64];
     for (from, costs) in table.iter_mut().enumerate() {
         let from = Square::new(from as u32);
         if Bitboard::BACKRANKS.contains(from) {
@@ -156,7 +156,7 @@ fn pawn_ways(color: Color, free: Bitboard, cost: impl Fn(u16, u16) -> u16) -> Ta
         while rank.any() {
             for square in rank {
                 let here = costs[square.to_usize()];
-                if here >= NO_WAY || Bitboard::BACKRANKS.contains(square) {
+                if here >= NO_PATH || Bitboard::BACKRANKS.contains(square) {
                     continue;
                 }
                 let mut reach = |to: Square, more: u16| {
@@ -188,7 +188,7 @@ fn then(pawns: &Table, pieces: &Table, color: Color) -> Table {
         array::from_fn(|to| {
             let ways =
                 last.into_iter().map(|square| pawns[from][square.to_usize()] + pieces[square.to_usize()][to]);
-            ways.min().unwrap_or(NO_WAY).min(NO_WAY)
+            ways.min().unwrap_or(NO_PATH).min(NO_PATH)
         })
     })
 }
@@ -206,14 +206,14 @@ mod tests {
         let paths = Paths::around(Bitboard::EMPTY, [Bitboard::EMPTY; 2]);
         let ply = PLY as u16;
         assert_eq!(plies(&paths, Role::Knight, Square::G1, Role::Knight, Square::H8), 4 * ply);
-        assert_eq!(plies(&paths, Role::Bishop, Square::C1, Role::Bishop, Square::C2), NO_WAY);
+        assert_eq!(plies(&paths, Role::Bishop, Square::C1, Role::Bishop, Square::C2), NO_PATH);
         assert_eq!(plies(&paths, Role::Rook, Square::A1, Role::Rook, Square::B2), 2 * ply);
         assert_eq!(plies(&paths, Role::King, Square::E1, Role::King, Square::E8), 7 * ply);
         assert_eq!(plies(&paths, Role::Pawn, Square::E2, Role::Pawn, Square::E4), ply);
         assert_eq!(plies(&paths, Role::Pawn, Square::E2, Role::Pawn, Square::F3), ply + PAWN_CAPTURE);
-        assert_eq!(plies(&paths, Role::Pawn, Square::E2, Role::Pawn, Square::G3), NO_WAY);
+        assert_eq!(plies(&paths, Role::Pawn, Square::E2, Role::Pawn, Square::G3), NO_PATH);
         assert_eq!(plies(&paths, Role::Pawn, Square::E2, Role::Queen, Square::A8), 6 * ply);
-        assert_eq!(plies(&paths, Role::Queen, Square::E2, Role::Rook, Square::E3), NO_WAY);
+        assert_eq!(plies(&paths, Role::Queen, Square::E2, Role::Rook, Square::E3), NO_PATH);
         assert_eq!(paths.pawn_captures(Color::White, Square::A2, Square::D6), 3);
         assert_eq!(paths.promotion(Color::Black, Square::A2), ply);
     }
@@ -222,10 +222,10 @@ mod tests {
     fn paths_go_around_men_that_never_move() {
         let pawns = Bitboard::from(Square::B2) | Bitboard::from(Square::D2);
         let paths = Paths::around(pawns, [pawns, Bitboard::EMPTY]);
-        assert_eq!(plies(&paths, Role::Bishop, Square::C1, Role::Bishop, Square::F4), NO_WAY);
+        assert_eq!(plies(&paths, Role::Bishop, Square::C1, Role::Bishop, Square::F4), NO_PATH);
         assert_eq!(plies(&paths, Role::Knight, Square::C1, Role::Knight, Square::B3), PLY as u16);
         let black_king = |to| paths.cost(Color::Black, Role::King, Square::C4, Role::King, to);
-        assert_eq!(black_king(Square::C3), NO_WAY, "two pawns attack it for ever");
+        assert_eq!(black_king(Square::C3), NO_PATH, "two pawns attack it for ever");
         assert_eq!(black_king(Square::C2), 2 * PLY as u16, "via b3 or d3");
     }
 }

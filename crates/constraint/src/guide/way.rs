@@ -5,7 +5,7 @@ use std::{array, collections::HashMap, sync::Arc};
 use shakmaty::{Bitboard, Color, Piece, Rank, Role, Square};
 
 use super::{
-    paths::{NO_WAY, Paths},
+    paths::{NO_PATH, Paths},
     side,
 };
 use crate::{Atom, Castling, Check, Counts, Diagram, End, Facts, KINDS, Literal, RIGHTS, Sum, homes};
@@ -50,7 +50,7 @@ pub(super) struct Way {
     /// Kinds of men with the squares on which they must not stand.
     pub forbidden: Vec<(Piece, Bitboard)>,
     /// Diagrams that must not hold.
-    pub denied_diagrams: Vec<Diagram>,
+    pub negated_diagrams: Vec<Diagram>,
     /// Conditions on total numbers of men.
     pub sums: Vec<Sum>,
     /// Castling rights that must remain, in the order of [`RIGHTS`].
@@ -58,7 +58,7 @@ pub(super) struct Way {
     /// Castling rights that must be lost, in the order of [`RIGHTS`].
     pub lose: [bool; 4],
     /// Conditions on castling rights that must not hold.
-    pub denied_castlings: Vec<Castling>,
+    pub negated_castlings: Vec<Castling>,
     /// The side to move, if it is determined.
     pub turn: Option<Color>,
     /// Whether the side to move is in check, if that is determined.
@@ -77,13 +77,13 @@ pub(super) struct Way {
 pub(super) struct SharedPaths(HashMap<[Bitboard; 3], Arc<Paths>>);
 
 /// The most paths that are computed.
-const MOST_PATHS: usize = 64;
+const MAX_PATHS: usize = 64;
 
 impl SharedPaths {
     /// The paths around `obstacles`; `None` if too many different ones have been requested.
     fn around(&mut self, obstacles: Bitboard, pawns: [Bitboard; 2]) -> Option<Arc<Paths>> {
         let key = [obstacles, pawns[0], pawns[1]];
-        if self.0.len() == MOST_PATHS && !self.0.contains_key(&key) {
+        if self.0.len() == MAX_PATHS && !self.0.contains_key(&key) {
             return None;
         }
         Some(Arc::clone(self.0.entry(key).or_insert_with(|| Arc::new(Paths::around(obstacles, pawns)))))
@@ -109,11 +109,11 @@ impl Way {
             gaps: Vec::new(),
             occupied: Bitboard::EMPTY,
             forbidden: Vec::new(),
-            denied_diagrams: Vec::new(),
+            negated_diagrams: Vec::new(),
             sums: Vec::new(),
             keep: facts.keep,
             lose: [false; 4],
-            denied_castlings: Vec::new(),
+            negated_castlings: Vec::new(),
             turn: facts.turn,
             check: facts.check,
             end: facts.end,
@@ -122,12 +122,12 @@ impl Way {
             doomed_bishops: [Bitboard::EMPTY; 2],
         };
         let mut areas = Vec::new();
-        for Literal { atom, denied } in facts.conditions {
+        for Literal { atom, negated } in facts.conditions {
             match &**atom {
                 Atom::Square(square) => {
-                    way.add_square(square.man, square.region.squares(), *denied, &mut areas)
+                    way.add_square(square.man, square.region.squares(), *negated, &mut areas)
                 }
-                Atom::Diagram(diagram) if *denied => way.denied_diagrams.push((**diagram).clone()),
+                Atom::Diagram(diagram) if *negated => way.negated_diagrams.push((**diagram).clone()),
                 Atom::Diagram(diagram) => {
                     way.is_whole_diagram |= diagram.unknown.is_empty();
                     way.empty |= !(diagram.unknown | diagram.board.occupied());
@@ -135,14 +135,14 @@ impl Way {
                         way.add_place(piece, square);
                     }
                 }
-                Atom::Sum(sum) if *denied => {
+                Atom::Sum(sum) if *negated => {
                     way.sums.push(Sum { comparison: sum.comparison.negated(), ..*sum });
                 }
                 Atom::Sum(sum) => way.sums.push(*sum),
-                Atom::Castling(castling) => way.add_castling(*castling, *denied),
+                Atom::Castling(castling) => way.add_castling(*castling, *negated),
                 // The side that is not to move is never in check. If the side to move is not determined, the condition
                 // has no cost.
-                Atom::Check(Check::Of(color)) if *denied && way.turn == Some(*color) => {
+                Atom::Check(Check::Of(color)) if *negated && way.turn == Some(*color) => {
                     way.check = Some(false)
                 }
                 _ => {}
@@ -158,10 +158,10 @@ impl Way {
         &mut self,
         man: Option<Piece>,
         squares: Bitboard,
-        denied: bool,
+        negated: bool,
         areas: &mut Vec<(Piece, Bitboard)>,
     ) {
-        match (man, squares.single_square(), denied) {
+        match (man, squares.single_square(), negated) {
             (Some(piece), Some(square), false) => self.add_place(piece, square),
             (Some(piece), None, false) => areas.push((piece, squares)),
             (Some(piece), _, true) => self.forbidden.push((piece, squares)),
@@ -179,14 +179,14 @@ impl Way {
         }
     }
 
-    fn add_castling(&mut self, castling: Castling, denied: bool) {
+    fn add_castling(&mut self, castling: Castling, negated: bool) {
         let wanted = castling.rights.iter().filter(|right| **right).count();
-        match (denied, castling.at_least) {
+        match (negated, castling.at_least) {
             // With a single right, that right must be lost.
             (true, true) if wanted == 1 => {
                 self.lose = array::from_fn(|right| self.lose[right] || castling.rights[right]);
             }
-            (true, _) => self.denied_castlings.push(castling),
+            (true, _) => self.negated_castlings.push(castling),
             (false, at_least) => {
                 self.lose = array::from_fn(|right| self.lose[right] || !(castling.rights[right] || at_least));
             }
@@ -244,7 +244,7 @@ impl Area {
                 .into_iter()
                 .map(|to| paths.cost(piece.color, role, from, piece.role, to))
                 .min()
-                .unwrap_or(NO_WAY)
+                .unwrap_or(NO_PATH)
         };
         let costs = [piece.role, Role::Pawn].map(|role| array::from_fn(|from| cost(role, from)));
         Area { piece, squares, costs }

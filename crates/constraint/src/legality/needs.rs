@@ -135,10 +135,10 @@ fn stranded_king(board: &Board, color: Color, unmoved: &Unmoved) -> Illegal {
 /// "the unmoved pawns on b2 and d2".
 pub(super) fn unmoved_men(board: &Board, unmoved: &Unmoved) -> String {
     /// The most men that are listed.
-    const MOST: usize = 8;
+    const MAX: usize = 8;
     match unmoved.men.count() {
         0 => "other men".to_owned(),
-        1..=MOST => format!("the unmoved {}", words::men(board, unmoved.men)),
+        1..=MAX => format!("the unmoved {}", words::men(board, unmoved.men)),
         count => format!("the {count} unmoved men"),
     }
 }

@@ -10,7 +10,7 @@ use super::{
     captures::{self, Fate, Pawns},
     needs::{FILES, Needs},
     victims::Victims,
-    ways::{NO_WAY, pawn_home},
+    ways::{NO_PATH, pawn_home},
 };
 
 /// The result of the search.
@@ -23,7 +23,7 @@ pub(super) enum Passing {
 }
 
 /// The most nodes, each a choice for the two pawns of a file. They take a few milliseconds.
-const MOST_NODES: u32 = 20_000;
+const MAX_NODES: u32 = 20_000;
 
 /// What the search tests about captures in addition to their number.
 #[derive(Clone, Copy)]
@@ -40,7 +40,7 @@ pub(super) fn search(needs: [&Needs; 2], victims: [&Victims; 2], tests: Tests) -
         Search { needs, victims, tests, least: Default::default(), fates: Default::default(), nodes: 0 };
     for (side, needs) in needs.iter().enumerate() {
         for (index, need) in needs.list.iter().enumerate() {
-            search.least[side][index][FILES] = NO_WAY;
+            search.least[side][index][FILES] = NO_PATH;
             for file in (0..FILES).rev() {
                 let least = &mut search.least[side][index];
                 least[file] = least[file + 1].min(need.captures[file]);
@@ -50,7 +50,7 @@ pub(super) fn search(needs: [&Needs; 2], victims: [&Victims; 2], tests: Tests) -
     let unmet = needs.map(|needs| ((1_u16 << needs.list.len()) - 1) as u8);
     match search.from(0, unmet, [Spent::default(); 2]) {
         true => Passing::Possible,
-        false if search.nodes > MOST_NODES => Passing::Unknown,
+        false if search.nodes > MAX_NODES => Passing::Unknown,
         false => Passing::Impossible,
     }
 }
@@ -84,7 +84,7 @@ impl Search<'_> {
             let Some(left_white) = self.after(0, file, unmet[0], spent[0], *one) else { continue };
             for other in black.iter().flatten() {
                 self.nodes += 1;
-                if self.nodes > MOST_NODES {
+                if self.nodes > MAX_NODES {
                     return false;
                 }
                 let Some(left_black) = self.after(1, file, unmet[1], spent[1], *other) else { continue };
@@ -118,7 +118,7 @@ impl Search<'_> {
         let mut fates = [None; FILES + 1];
         let mut count = 0;
         for (index, need) in self.needs[side].list.iter().enumerate() {
-            if unmet & (1 << index) != 0 && need.captures[file] < NO_WAY {
+            if unmet & (1 << index) != 0 && need.captures[file] < NO_PATH {
                 fates[count] = Some(Fate { need: Some(index), captures: need.captures[file], detour: 0 });
                 count += 1;
             }

@@ -8,7 +8,7 @@ use super::{
     passing::{self, Passing, Tests},
     unmoved::Unmoved,
     victims::Victims,
-    ways::{NO_WAY, pawn_home},
+    ways::{NO_PATH, pawn_home},
     words::{self, number, side},
 };
 
@@ -130,7 +130,7 @@ fn fewest_captures(needs: &Needs) -> Option<u32> {
             continue;
         };
         for (file, captures) in need.captures.iter().enumerate() {
-            if files & (1 << file) == 0 && *captures < NO_WAY {
+            if files & (1 << file) == 0 && *captures < NO_PATH {
                 let more = files | 1 << file;
                 fewest[more] = fewest[more].min(fewest[files] + u32::from(*captures));
             }
@@ -145,7 +145,7 @@ fn too_few_files(needs: &Needs) -> Option<(u8, u8)> {
     let files = |which: u8| {
         let picked = needs.list.iter().enumerate().filter(|(index, _)| which & (1 << index) != 0);
         picked.fold(0_u8, |files, (_, need)| {
-            let met = (0..FILES).filter(|file| need.captures[*file] < NO_WAY);
+            let met = (0..FILES).filter(|file| need.captures[*file] < NO_PATH);
             met.fold(files, |files, file| files | 1 << file)
         })
     };

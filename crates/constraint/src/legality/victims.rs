@@ -57,6 +57,7 @@ impl Victims {
         }
         let (spared, homes) = (self.missing - self.all, words::squares(self.out_of_reach));
         let was = if spared == 1 { "was" } else { "were" };
-        format!("{missing}, {spared} of which (from {homes}) {was} captured where no pawn can capture")
+        let which = if spared == self.missing { "which".to_owned() } else { format!("{spared} of which") };
+        format!("{missing}, {which} (from {homes}) {was} captured where no pawn can capture")
     }
 }

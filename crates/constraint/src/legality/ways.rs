@@ -50,7 +50,7 @@ fn sideways_twice(from: Bitboard) -> Bitboard {
 }
 
 /// The number of captures if a pawn cannot get there at all.
-pub(super) const NO_WAY: u8 = 100;
+pub(super) const NO_PATH: u8 = 100;
 
 /// The squares that the pawn of a file can reach, by the number of its captures.
 #[derive(Clone, Copy)]
@@ -78,9 +78,9 @@ impl PawnWays {
         ways
     }
 
-    /// The fewest captures on the way to one of the squares in `to`; [`NO_WAY`] if none can be reached.
+    /// The fewest captures on the way to one of the squares in `to`; [`NO_PATH`] if none can be reached.
     pub(super) fn captures(&self, to: Bitboard) -> u8 {
-        self.0.iter().position(|layer| layer.intersects(to)).map_or(NO_WAY, |captures| captures as u8)
+        self.0.iter().position(|layer| layer.intersects(to)).map_or(NO_PATH, |captures| captures as u8)
     }
 
     /// The squares on which the pawn can have captured.
@@ -131,7 +131,7 @@ mod tests {
         let ways = PawnWays::of(Color::White, 0, Bitboard::EMPTY);
         assert_eq!(ways.captures(Square::A7.into()), 0);
         assert_eq!(ways.captures(Square::D5.into()), 3);
-        assert_eq!(ways.captures(Square::D4.into()), NO_WAY);
+        assert_eq!(ways.captures(Square::D4.into()), NO_PATH);
         let around = PawnWays::of(Color::Black, 0, Square::A3.into());
         assert_eq!(around.captures(Square::A2.into()), 2);
         assert_eq!(around.captures(Rank::First.into()), 1);

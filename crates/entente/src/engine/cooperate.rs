@@ -9,46 +9,47 @@ use crate::{
     settings::{Backend, Evaluator, GenerationSettings, Method},
 };
 
-/// A move wanted in a game in which both sides cooperate.
+/// A request for the next move of a game in which both sides cooperate.
 #[non_exhaustive]
 pub struct Cooperation<'a> {
     /// The game so far.
     pub game: &'a Game,
     /// The moves to choose from, all legal.
     pub moves: &'a [Move],
-    /// What the game is to come to.
+    /// The target of the game.
     pub target: &'a Target,
-    /// How.
+    /// The settings of generation.
     pub settings: &'a GenerationSettings,
-    /// The deepest negamax, in plies.
-    pub most_depth: u32,
-    /// When to answer. The soft deadline is one for beginning another proof game.
+    /// The maximum depth of negamax, in plies.
+    pub max_depth: u32,
+    /// When to answer. After the soft deadline, no other proof game is begun.
     pub limits: Limits<'a>,
 }
 
 impl<'a> Cooperation<'a> {
-    /// One of these moves, without limits.
+    /// A request for one of these moves, without limits.
     pub fn new(
         game: &'a Game,
         moves: &'a [Move],
         target: &'a Target,
         settings: &'a GenerationSettings,
     ) -> Cooperation<'a> {
-        Cooperation { game, moves, target, settings, most_depth: u32::MAX, limits: Limits::none() }
+        Cooperation { game, moves, target, settings, max_depth: u32::MAX, limits: Limits::none() }
     }
 }
 
 impl Engine {
-    /// The way to go on toward the target; `None` without any moves.
+    /// A proof game from here to the target; `None` if there are no moves.
     ///
-    /// Moves are drawn from the policy only where that is asked for, since a search takes less time. Without a network it
-    /// takes no time to find some way, and with one the time may be too short for any: then it is that way.
+    /// Moves are drawn from the policy only if it is asked for, because a search takes less time. If a network is used,
+    /// the time may be too short for it. Therefore a search without a network runs first, and its game is the answer if
+    /// the network finds none.
     ///
     /// # Errors
-    /// [`EngineError`] if no network can be loaded though one is wanted, or it cannot be run.
+    /// [`EngineError`] if a network is wanted but none can be loaded, or if it cannot be run.
     pub fn cooperate(&mut self, wanted: &Cooperation<'_>) -> Result<Option<Generation>, EngineError> {
         let is_timed = wanted.limits.timer.is_some_and(Timer::is_set);
-        // Drawn once for all ways that are tried.
+        // Drawn once for all attempts.
         let seed = Some(wanted.settings.seed.unwrap_or_else(drawn_seed));
         let settings = GenerationSettings { seed, ..wanted.settings.clone() };
         let by_policy = settings.method.is_some_and(Method::has_policy);
@@ -59,15 +60,15 @@ impl Engine {
             GenerationSettings { method, evaluator, network, eval_file, backend, ..settings.clone() }
         };
         let (some_way, way) = if by_policy {
-            // What only the policy leads to is no fault of the search. The shortest of several ways would not be one that
-            // people might play.
+            // The target may be reachable only with the policy, so a failure of this search is no error. The shortest
+            // of several games would be unlike human play.
             let some_way = self.way(wanted, without_network(), 1).unwrap_or(None);
             (some_way, self.way(wanted, settings.clone(), 1)?)
         } else {
             let job = self.cooperative_job(wanted, settings.clone())?;
             let asks_network = matches!(job.plan.model(), Some(SatisfactionModel::Network(_)));
             let some_way = if asks_network { self.way(wanted, without_network(), 1)? } else { None };
-            // With no clock to use up, the first that is found will do.
+            // Without a clock, the first game found is good enough.
             (some_way, plan(wanted, &job, if is_timed { PLANS } else { 1 })?)
         };
         let is_found =
@@ -95,11 +96,11 @@ impl Engine {
             is_urgent: true,
             ..Request::new(wanted.target.clone(), settings)
         };
-        let mut job = request.resolve(&mut self.networks)?.job;
+        let mut job = request.resolve(&mut self.networks)?;
         let attempts = if job.method() == Method::BestFirst { Budget::SEARCHES } else { 1 };
         job.budget = Budget { attempts, nodes: None, time: None };
         if let Plan::Negamax(plan) = &mut job.plan {
-            plan.search.depth = plan.search.depth.min(wanted.most_depth.max(1));
+            plan.search.depth = plan.search.depth.min(wanted.max_depth.max(1));
         }
         Ok(job)
     }

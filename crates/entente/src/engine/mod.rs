@@ -1,12 +1,11 @@
-//! The engine: the one entrance for the command line, UCI, tournaments and other programs.
+//! The engine: the one entry point for the command line, UCI, tournaments and other programs.
 //!
-//! An [`Engine`] keeps the networks that it has loaded, and the search that plays. In come a
-//! [`Request`] or a game with its [settings](crate::settings); out come
-//! generated games or moves, and [`Event`]s on the way. Nothing here knows who asks: UCI turns lines into calls and
-//! events into lines, and the command line does the same with flags and files.
+//! An [`Engine`] keeps the networks that it has loaded, and the search that plays. A [`Request`], or a game with its
+//! [settings](crate::settings), goes in; generated games or moves come out, with [`Event`]s on the way. The engine does
+//! not know who calls it: UCI turns lines into calls and events into lines, and the command line does the same with
+//! flags and files.
 //!
-//! To add something that the engine can do for all of them, add a method of [`Engine`], in a file like `cooperate.rs`
-//! if it is long.
+//! To give all callers a new ability, add a method of [`Engine`], in a file like `cooperate.rs` if it is long.
 //!
 //! ```
 //! use entente::{engine::Engine, generation::Request, settings::Evaluator};
@@ -15,7 +14,7 @@
 //! request.settings.seed = Some(7);
 //! request.settings.evaluator = Evaluator::Men;
 //! for game in Engine::default().generate(&request, 3)? {
-//!     println!("{} after {} plies", entente::generation::fen(&game.position), game.moves.len());
+//!     println!("{} after {} plies", entente::records::fen(&game.position), game.moves.len());
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -31,7 +30,7 @@ use std::{path::PathBuf, sync::atomic::AtomicBool};
 use thiserror::Error;
 
 pub use cooperate::Cooperation;
-use entente_constraint::{Impossible, Situation, guide::GuideError};
+use entente_constraint::{Impossible, Situation, counted, guide::GuideError};
 use entente_network::NetworkError;
 use networks::Networks;
 pub use play::PolicyAnswer;
@@ -41,42 +40,45 @@ use readiness::NamedFiles;
 
 use crate::{
     generation::{
-        Distance, Generation, GenerationError, Generator, Job, Quota, Request, RequestError, Resolved,
-        Unreachable, generate_many,
+        Distance, Generation, GenerationError, Generator, Job, Quota, Request, RequestError, Unreachable,
+        generate_many,
     },
     play::PlaySearch,
 };
 
-/// Generates and plays; keeps what takes long to make.
+/// Generates and plays. It keeps what takes long to load or make.
 #[derive(Default)]
 pub struct Engine {
     /// The networks in use.
     networks: Networks,
-    /// The files of networks that could be read.
+    /// The network files that could be read.
     files: NamedFiles,
     /// The search that plays.
     play_search: PlaySearch,
 }
 
-/// Why the engine does nothing.
+/// Why the engine cannot do what is asked.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// It is proved that no legal game does what is asked.
+    /// It is proved that no legal game does it.
     #[error("impossible: {0}")]
     Impossible(Impossible),
-    /// The constraint asks for longer games than are allowed.
-    #[error("the longest game has {max_plies} plies, and the constraint asks for {fewest} at least")]
+    /// The constraint needs longer games than are allowed.
+    #[error(
+        "the longest game has {}, and the constraint needs at least {fewest}",
+        counted(*.max_plies, "ply", "plies")
+    )]
     TooLong {
-        /// The fewest plies.
+        /// The fewest plies that the constraint needs.
         fewest: u32,
-        /// The most that are allowed.
+        /// The maximum number of plies.
         max_plies: u32,
     },
     /// Written out, the constraint has too many alternatives.
     #[error("the constraint is too complex: written out, its '|', '!=' and '!' give too many alternatives")]
     TooComplex,
-    /// What is asked contradicts itself, or there is no such network.
+    /// The request contradicts itself, or there is no such network.
     #[error(transparent)]
     Request(#[from] RequestError),
     /// Generation failed.
@@ -88,21 +90,21 @@ pub enum EngineError {
 }
 
 impl Engine {
-    /// An engine that finds the files of networks beside those of `folder`.
-    pub fn beside(folder: PathBuf) -> Engine {
+    /// An engine that looks for network files next to the files of `folder`.
+    pub fn with_folder(folder: PathBuf) -> Engine {
         Engine { networks: Networks::beside(folder), ..Engine::default() }
     }
 
-    /// A request made ready, if what it asks for is within reach. What was set in vain is left to the caller.
+    /// The job of a request whose target can be reached. [`Job::unused`] names the settings that the method does not use.
     ///
     /// # Errors
     /// [`EngineError`]
-    pub fn resolve(&mut self, request: &Request) -> Result<Resolved, EngineError> {
+    pub fn resolve(&mut self, request: &Request) -> Result<Job, EngineError> {
         Engine::check(request)?;
         Ok(request.resolve(&mut self.networks)?)
     }
 
-    /// As [`Engine::resolve`], with an error for what was set in vain.
+    /// The same as [`Engine::resolve`], but with an error if the method does not use all settings.
     ///
     /// # Errors
     /// [`EngineError`]
@@ -111,20 +113,21 @@ impl Engine {
         Ok(self.job_within_reach(request)?)
     }
 
-    /// As [`Engine::job`] for a target that is known to be within reach, as plans of tournaments know of all of theirs.
+    /// The same as [`Engine::job`] for a target that is known to be within reach, as the targets of tournament plans
+    /// are.
     ///
     /// # Errors
-    /// [`RequestError`] if there is no such network, the method cannot do what is asked, or something was set in vain.
+    /// [`RequestError`] if there is no such network, if the method cannot do what is asked, or if a setting is unused.
     pub fn job_within_reach(&mut self, request: &Request) -> Result<Job, RequestError> {
         request.resolve_strictly(&mut self.networks)
     }
 
-    /// The SHA-256 of a network's file in hexadecimal, if one of that name was read.
+    /// The SHA-256 of a network's file in hexadecimal, if a file with this name was read.
     pub fn network_digest(&self, name: &str) -> Option<String> {
         self.networks.digest(name)
     }
 
-    /// Whether a game may lead to what is asked for.
+    /// Checks that a game may satisfy the target.
     fn check(request: &Request) -> Result<Distance, EngineError> {
         let (root, max_plies) = (Situation::root(&request.root), request.max_plies());
         Distance::within(&request.target, root, max_plies).map_err(|error| match error {
@@ -134,13 +137,13 @@ impl Engine {
         })
     }
 
-    /// Generates positions on several threads, hands them to `deliver` in order of their index, and returns the job that the
-    /// request came to, with its seed. Each position is found, or as near as the budget allowed.
+    /// Generates positions on several threads, passes them to `deliver` in the order of their indices, and returns the
+    /// job, which has the seed. Each position satisfies the target or is as near as the budget allowed.
     ///
-    /// It returns early, with fewer positions, when `stop` is set, or when no more distinct ones are found.
+    /// It returns early, with fewer positions, if `stop` is set or if no more distinct positions are found.
     ///
     /// # Errors
-    /// [`EngineError`]; what was generated before the failure is delivered all the same.
+    /// [`EngineError`]. The positions generated before the failure have been delivered.
     pub fn run(
         &mut self,
         request: &Request,
@@ -153,7 +156,7 @@ impl Engine {
         Ok(job)
     }
 
-    /// As [`Engine::run`] for a job that was prepared: it needs nothing of the engine any more.
+    /// The same as [`Engine::run`] for a resolved job, which does not need the engine.
     ///
     /// # Errors
     /// [`GenerationError`] if a network cannot be run, or the judge does not answer.
@@ -166,17 +169,17 @@ impl Engine {
         generate_many(job, quota, stop, deliver)
     }
 
-    /// What generates single positions of a job, of which each thread needs its own: for those who have an order of their
-    /// own, such as the schedule of a tournament.
+    /// A generator of single positions for a job. Each thread needs its own. This is for callers with their own order,
+    /// such as the schedule of a tournament.
     ///
     /// # Errors
-    /// [`GenerationError`] if the method cannot be led to the target, or the judge cannot be asked.
+    /// [`GenerationError`] if the method does not support the target, or if the judge cannot be started.
     pub fn generator(job: &Job) -> Result<Generator, GenerationError> {
         Generator::new(job.clone())
     }
 
-    /// Generates so many positions, on as many threads as the request says; each is found or as near as the budget allowed.
-    /// Without a seed they are others each time.
+    /// Generates `count` positions, on as many threads as the request says. Each satisfies the target or is as near as
+    /// the budget allowed. Without a seed, the positions differ each time.
     ///
     /// # Errors
     /// [`EngineError`]

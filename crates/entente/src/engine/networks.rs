@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 /// Networks by name, each loaded once.
 #[derive(Default)]
 pub(super) struct Networks {
-    /// Where the names of files lead from.
+    /// The folder to which the names of files are relative.
     folder: PathBuf,
     satisfaction: Cache<SatisfactionNetwork>,
     policies: Cache<Policy>,
@@ -18,14 +18,14 @@ pub(super) struct Networks {
     digests: HashMap<String, String>,
 }
 
-/// Networks of a kind.
+/// The networks of one kind.
 struct Cache<T>(HashMap<String, Loaded<T>>);
 
 struct Loaded<T> {
     network: Arc<T>,
-    /// What runs it.
+    /// The backend that runs it.
     backend: Backend,
-    /// True if the file may be another one by now.
+    /// True if the file may have changed.
     is_stale: bool,
 }
 
@@ -36,7 +36,7 @@ impl<T> Default for Cache<T> {
 }
 
 impl Networks {
-    /// Networks whose files lie beside `folder`'s.
+    /// Networks whose file names are relative to `folder`.
     pub(super) fn beside(folder: PathBuf) -> Networks {
         Networks { folder, ..Networks::default() }
     }
@@ -46,25 +46,25 @@ impl Networks {
         self.digests.get(name).cloned()
     }
 
-    /// Says that the file of that name may be another one by now: it is read again when it is next asked for. If that
-    /// fails, the time after that gives what was read last.
+    /// Marks the file with this name as possibly changed. It is read again at the next request. If that fails, the
+    /// request after that gets the network that was read last.
     pub(super) fn forget(&mut self, name: &str) {
         self.satisfaction.forget(name);
         self.policies.forget(name);
     }
 
-    /// Frees the networks of other names than those that are `in_use`.
+    /// Drops all networks except those that are `in_use`.
     pub(super) fn keep(&mut self, in_use: &[&str]) {
         self.satisfaction.0.retain(|name, _| in_use.contains(&name.as_str()));
         self.policies.0.retain(|name, _| in_use.contains(&name.as_str()));
     }
 
-    /// The policy of that name, if it is loaded.
+    /// The policy with this name, if it is loaded.
     pub(super) fn loaded_policy(&self, name: &str) -> Option<Arc<Policy>> {
         self.policies.0.get(name).map(|loaded| Arc::clone(&loaded.network))
     }
 
-    /// True if there is nothing to load for that name and backend.
+    /// True if the satisfaction network with this name and backend is already loaded.
     pub(super) fn has_network(&self, name: &str, backend: Backend) -> bool {
         self.satisfaction.is_fresh(name, backend)
     }

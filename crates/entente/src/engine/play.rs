@@ -14,19 +14,20 @@ use crate::{
     skill::Skilled,
 };
 
-/// What the policy network that plays says of a position.
+/// The policy network's answer for a position.
 pub struct PolicyAnswer {
     /// The network's name.
     pub network: String,
-    /// What the position is worth.
+    /// The evaluation of the position.
     pub found: Found,
-    /// The moves with the probability that people play them, the likeliest first.
+    /// The moves with the probabilities that humans play them, the likeliest first.
     pub moves: Vec<(Move, f32)>,
 }
 
 impl Engine {
-    /// The best lines for whoever moves, the best first, as many as the request wants; none where there is no move. If a
-    /// network fails that is told, and a search without one answers; if a setting is out of bounds, the usual settings play.
+    /// The best lines for the side to move, the best first: as many as the request wants; none if there is no legal
+    /// move. If a network fails, an event reports it, and a search without a network answers. If a setting is out of
+    /// bounds, an event reports it, and the default settings play.
     pub fn best_lines(
         &mut self,
         game: &Game,
@@ -39,7 +40,7 @@ impl Engine {
         let usual = (GenerationSettings::default(), PlaySettings::default());
         let settings = settings.check().map_or_else(
             |error| {
-                tell(Event::Error(format!("{error}; playing with the usual settings")));
+                tell(Event::Error(format!("{error}; playing with the default settings")));
                 PlayerSettings { generation: &usual.0, play: &usual.1 }
             },
             |()| settings,
@@ -47,7 +48,7 @@ impl Engine {
         let setup = if Setup::may_be_tree(request) {
             self.setup(settings, tell)
         } else {
-            // That by hand leaves less out, and a mate may hide behind any move.
+            // With the hand-written evaluation the search prunes less, and any move may be part of a mate.
             alpha_beta(settings, Evaluation::HandWritten)
         };
         let policy = match &setup {
@@ -61,7 +62,7 @@ impl Engine {
         })
     }
 
-    /// What the network that plays says of a position; `None` if none plays, or the game is over.
+    /// The answer of the policy network that plays; `None` if none plays, or if the game is over.
     ///
     /// # Errors
     /// [`EngineError`] if the network cannot be loaded or run.
@@ -81,12 +82,13 @@ impl Engine {
         Ok(Some(PolicyAnswer { network: policy.name().to_owned(), found, moves }))
     }
 
-    /// Forgets the games that were played before the next one begins.
+    /// Forgets earlier games before the next one begins.
     pub fn forget_games(&mut self) {
         self.play_search.forget();
     }
 
-    /// What is to play. If no network can be loaded, that is told, and the search without one will do.
+    /// The setup that plays. If a network cannot be loaded, an event reports it, and the setup is one without a
+    /// network.
     pub(super) fn setup(&mut self, settings: PlayerSettings<'_>, tell: &mut dyn FnMut(Event)) -> Setup {
         if settings.plays_by_policy()
             && let Err(error) = self.policy(settings.generation, tell)
@@ -96,7 +98,7 @@ impl Engine {
         self.setup_at_hand(settings)
     }
 
-    /// What would play with what is loaded.
+    /// The setup that would play with what is already loaded.
     pub(super) fn setup_at_hand(&self, settings: PlayerSettings<'_>) -> Setup {
         if settings.generation.method == Some(Method::Rollout) {
             return rollout(settings.generation);
@@ -117,13 +119,14 @@ impl Engine {
     }
 }
 
-/// Alpha-beta with an evaluation. A limited strength was measured with the hand-written one, in one thread.
+/// Alpha-beta with an evaluation. The ratings of limited strengths were measured with the hand-written evaluation and
+/// one thread.
 fn alpha_beta(settings: PlayerSettings<'_>, evaluation: Evaluation) -> Setup {
     let threads = if settings.play.limit_strength { 1 } else { threads(settings.generation) };
     Setup::AlphaBeta { mebibytes: settings.play.hash, evaluation, threads }
 }
 
-/// Playouts, valued by the evaluation that is asked for.
+/// Playouts with the evaluation that was asked for.
 fn rollout(settings: &GenerationSettings) -> Setup {
     let evaluation = match settings.evaluator {
         Evaluator::Auto | Evaluator::Network => Evaluation::Network,
@@ -131,16 +134,16 @@ fn rollout(settings: &GenerationSettings) -> Setup {
         Evaluator::Men => Evaluation::Material,
         Evaluator::Article => Evaluation::Article,
     };
-    let usual = RolloutSettings::USUAL.playouts as u32;
+    let usual = RolloutSettings::DEFAULT.playouts as u32;
     Setup::Rollout { evaluation, threads: threads(settings), settings: settings.rollout(usual) }
 }
 
-/// More threads than cores would only keep a session from being heard.
+/// With more threads than cores, the session would react too slowly.
 fn threads(settings: &GenerationSettings) -> u32 {
     settings.threads.min(Quota::cores() as u32)
 }
 
-/// How to play, by `policy` if by any; another game each time unless there is a seed.
+/// The style of play, with `policy` if there is one. Without a seed, each game is different.
 fn style(settings: PlayerSettings<'_>, policy: Option<&Policy>) -> PlayStyle {
     let PlayerSettings { generation: settings, play } = settings;
     let is_skilled = settings.skill && policy.is_some_and(|policy| policy.skill().is_some());
@@ -172,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_setting_out_of_bounds_is_told_and_the_usual_settings_play() {
+    fn a_setting_out_of_bounds_is_reported_and_the_default_settings_play() {
         let generation = GenerationSettings::default();
         let play = PlaySettings { hash: 0, ..PlaySettings::default() };
         let settings = PlayerSettings { generation: &generation, play: &play };
@@ -184,12 +187,12 @@ mod tests {
         let mut engine = Engine::default();
         let lines = engine.best_lines(&game, &request, settings, Limits::none(), tell, &mut |_| ());
         assert_eq!(lines.len(), 1);
-        let told = "hash 0: expected 1 to 4096, found \"0\"; playing with the usual settings";
+        let told = "hash 0: expected 1 to 4096, found \"0\"; playing with the default settings";
         assert_eq!(events, [Event::Error(told.to_owned())]);
     }
 
     #[test]
-    fn the_usual_settings_are_the_usual_parameters() {
-        assert_eq!(parameters(&PlaySettings::default()), Parameters::USUAL);
+    fn the_default_settings_give_the_default_parameters() {
+        assert_eq!(parameters(&PlaySettings::default()), Parameters::DEFAULT);
     }
 }

@@ -1,4 +1,4 @@
-//! What must be loaded before a search can begin, and what happens to files that cannot be.
+//! What must be loaded before a search can begin, and what happens if a file cannot be loaded.
 
 use std::sync::Arc;
 
@@ -12,16 +12,16 @@ use crate::{
     settings::{GenerationSettings, Method, Mode, Setting, Settings},
 };
 
-/// What the engine has to say on its way.
+/// A message from the engine while it works.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// Something worth knowing.
+    /// Information.
     Note(String),
-    /// Something that could not be done as it was asked.
+    /// Something that could not be done as requested.
     Error(String),
 }
 
-/// The files of networks that settings name, as far as they could be read.
+/// The network files that settings name, as far as they could be read.
 #[derive(Default)]
 pub(super) struct NamedFiles {
     evaluation: NamedFile,
@@ -31,19 +31,19 @@ pub(super) struct NamedFiles {
 /// The file of one setting.
 #[derive(Default)]
 struct NamedFile {
-    /// The last that could be read; `None` for the default network.
+    /// The last file that could be read; `None` for the default network.
     in_use: Option<String>,
-    /// What is not read again until it is set again.
+    /// The name that was handled last. It is not read again until it is set again.
     answered: Option<String>,
 }
 
 impl NamedFile {
-    /// True if nothing needs to be read for that name.
+    /// True if nothing needs to be read for this name.
     fn is_settled(&self, name: Option<&String>) -> bool {
         name.is_none() || name == self.answered.as_ref()
     }
 
-    /// The name of the network to use: `name`, if it can be read, else the last that could.
+    /// The name of the network to use: `name` if it can be read, otherwise the last one that could be.
     fn settled(
         &mut self,
         option: &str,
@@ -60,7 +60,7 @@ impl NamedFile {
             match load(name) {
                 Ok(()) => self.in_use = Some(name.clone()),
                 Err(error) => {
-                    tell(Event::Error(format!("option {option}: {error}; the network in use stays")));
+                    tell(Event::Error(format!("option {option}: {error}; the network in use is kept")));
                 }
             }
         }
@@ -69,8 +69,8 @@ impl NamedFile {
 }
 
 impl Engine {
-    /// The settings with the networks that can be read in place of those that cannot: that is said once, each time they
-    /// are set, and the last one that could be read stays in use.
+    /// The settings, with each network that cannot be read replaced by the last one that could be. An event reports
+    /// that once, each time the setting is set.
     pub fn settled(
         &mut self,
         settings: &GenerationSettings,
@@ -94,10 +94,10 @@ impl Engine {
         GenerationSettings { eval_file, policy_file, ..settings.clone() }
     }
 
-    /// Hears that a setting was set, to whatever: the file that it names may be another one by now.
+    /// Takes note that a setting was set, even to the same value: the file that it names may have changed.
     pub fn note_change_of(&mut self, setting: Setting, settings: &GenerationSettings) {
         let (file, name) = match setting {
-            // What one backend cannot run another may.
+            // Another backend may be able to run the file.
             Setting::Backend => {
                 self.files.evaluation.answered = None;
                 self.files.policy.answered = None;
@@ -131,7 +131,7 @@ impl Engine {
         are_loaded && self.play_search.is_ready_for(&self.setup_at_hand(settings.player()))
     }
 
-    /// Loads what these settings want, and makes the search that plays.
+    /// Loads the networks for these settings, and makes the search that plays.
     pub fn prepare(&mut self, settings: &Settings, tell: &mut dyn FnMut(Event)) {
         let setup = self.setup(settings.player(), tell);
         self.play_search.prepare(setup);
@@ -149,7 +149,7 @@ impl Engine {
         }
     }
 
-    /// The networks that play and generation want with these settings.
+    /// The networks that play and generation need with these settings.
     fn wanted(&self, settings: &Settings) -> Vec<NetworkWanted> {
         let plays = settings.player().plays_by_policy();
         let for_play = plays.then(|| NetworkWanted::Policy(policy_name(&settings.generation)));
@@ -166,7 +166,7 @@ impl Engine {
     /// The policy that plays.
     ///
     /// # Errors
-    /// [`EngineError`] if none can be loaded.
+    /// [`EngineError`] if it cannot be loaded.
     pub fn policy(
         &mut self,
         settings: &GenerationSettings,
@@ -176,16 +176,16 @@ impl Engine {
         Ok(self.networks.policy(&policy_name(&settings), settings.backend)?)
     }
 
-    /// The same if it is loaded.
+    /// The same, if it is loaded.
     pub fn loaded_policy(&self, settings: &GenerationSettings) -> Option<Arc<Policy>> {
         let named = settings.policy_file.as_ref().and(self.files.policy.in_use.as_deref());
         self.networks.loaded_policy(named.unwrap_or(Policy::DEFAULT))
     }
 
-    /// What negamax would value positions by on the way to `target`.
+    /// The evaluator that negamax would use on the way to `target`.
     ///
     /// # Errors
-    /// [`EngineError`] if it needs a network, and none can be loaded.
+    /// [`EngineError`] if it needs a network that cannot be loaded.
     pub fn evaluator(
         &mut self,
         target: &Target,
@@ -193,7 +193,7 @@ impl Engine {
         tell: &mut dyn FnMut(Event),
     ) -> Result<SatisfactionModel, EngineError> {
         let settings = GenerationSettings { method: Some(Method::Negamax), ..self.settled(settings, tell) };
-        let job = Request::new(target.clone(), settings).resolve(&mut self.networks)?.job;
+        let job = Request::new(target.clone(), settings).resolve(&mut self.networks)?;
         Ok(job.plan.model().cloned().unwrap_or(SatisfactionModel::Men))
     }
 }

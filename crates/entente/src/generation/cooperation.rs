@@ -9,24 +9,23 @@ use shakmaty::{Chess, Move, Position};
 use super::{Distance, Generation, GenerationError, Generator, Job, Outcome};
 use crate::settings::Method;
 
-/// Proof games to choose from, usually: the shortest of several is much shorter than one, and where two engines
-/// cooperate each move is a step of another one.
+/// The usual number of proof games from which the shortest is chosen. It is much shorter than a single one, and when
+/// two engines cooperate, each move is a step of another game.
 pub const PLANS: u64 = 8;
-/// Proof games begun, at most.
+/// The maximum number of proof games that are tried.
 const TRIES: u64 = 40;
-/// More than are ever begun for a move: each of a game's moves has random numbers of its own.
+/// More than the number of games for a move, so that each move of a game has its own random numbers.
 const STREAMS: u64 = 1 << 32;
 
-/// The way to go on in a game in which both sides cooperate: the shortest of `plans` proof games from the position
-/// on the board, or else the game that comes closest, or at least a move that loses nothing. It begins with one of
-/// `moves`, and if possible with none after which a draw may be claimed, for GUIs then end the game. `None` without any
-/// moves.
+/// How to continue a game in which both sides cooperate: the shortest of `plans` proof games from the position on the
+/// board, otherwise the game that comes nearest, or at least a move that does not lead away. It begins with one of
+/// `moves`. If possible, it does not begin with a move after which a draw may be claimed, because GUIs then end the
+/// game. `None` if there are no moves.
 ///
-/// Of `job`, the root and its ply are not used. The soft deadline of `limits` is one for beginning another proof
-/// game.
+/// The root of `job` and its ply are not used. After the soft deadline of `limits`, no further proof game is started.
 ///
 /// # Errors
-/// [`GenerationError`] if there is no generator, or its network cannot value a position that the search met.
+/// [`GenerationError`] if no generator can be made, or its network cannot evaluate a position that the search reached.
 pub fn cooperate(
     game: &Game,
     moves: &[Move],
@@ -38,7 +37,7 @@ pub fn cooperate(
     let job = Job {
         root: position.clone(),
         first_ply: game.situation().ply,
-        // Whoever wanders at each move anew gets nowhere.
+        // Random plies at every move would lead nowhere.
         opening_plies: 0,
         ..job.clone()
     };
@@ -53,7 +52,7 @@ pub fn cooperate(
     if lasting.is_empty() {
         return Ok(step);
     }
-    // Best-first search has made all its attempts then, and made them again it would find no more.
+    // Best-first search then has made all its attempts, and would find nothing new.
     let tries = if job.method() == Method::BestFirst { 1 } else { TRIES };
     let mut generator = Generator::new(job)?;
     let mut best: Option<Generation> = None;
@@ -78,8 +77,8 @@ pub fn cooperate(
     Ok(chosen.map(|best| Generation { nodes, evaluations, ..best }))
 }
 
-/// A game of the one move, drawn from those that lead nearest to the target and do not put it out of reach, if there are
-/// such: for want of time for a better one. `None` without any moves.
+/// A game of one move, for when there is no time for a better one. The move is drawn from those that lead nearest to
+/// the target, and if possible do not put it out of reach. `None` if there are no moves.
 fn least_loss(moves: &[Move], job: &Job, stream: u64) -> Result<Option<Generation>, GenerationError> {
     let position = &job.root;
     let losses: Vec<Loss> = match (job.method(), &job.target.goal) {
@@ -102,9 +101,9 @@ fn least_loss(moves: &[Move], job: &Job, stream: u64) -> Result<Option<Generatio
     Ok(Some(Generation { index: stream, ..Generation::of_game(position, vec![m], distance) }))
 }
 
-/// What a move does to the way that is left.
+/// The effect of a move on the distance from the target.
 struct Loss {
-    /// Whether it puts the target out of reach, then how far it is.
+    /// Whether the move puts the target out of reach, and then the distance after it.
     rank: (bool, u32),
     distance: Distance,
 }
@@ -129,7 +128,7 @@ impl Loss {
     }
 }
 
-/// Found before not found; then the nearest, the shortest, the first.
+/// The order of generations: the nearest first, then the shortest.
 fn rank(generation: &Generation) -> (u32, usize) {
     (
         generation.distance.number(),
@@ -187,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_repeats_the_way_to_go_on() {
+    fn the_same_seed_gives_the_same_continuation() {
         let game = Game::new(Chess::default());
         let moves = |seed| next(&game, &job("Q=0 q=0 R-r=1", seed), false).unwrap().moves;
         assert_eq!(moves(1), moves(1));
@@ -195,13 +194,13 @@ mod tests {
     }
 
     #[test]
-    fn no_move_lets_a_draw_be_claimed_unless_it_reaches_the_goal() {
+    fn a_move_allows_a_draw_claim_only_if_it_reaches_the_goal() {
         let start = "4k3/8/8/8/8/8/q7/1N2K3 w - - 98 90";
         let goal = job("q=0", 1);
         let way = next(&game(start, ""), &goal, false).unwrap();
         let game = game(start, "");
         assert!(!game.may_be_claimed_after(way.begun_with.unwrap()));
-        // At 99 every quiet move lets a draw be claimed; only a capture does not.
+        // With a halfmove clock of 99, every move except a capture allows a draw claim.
         let last = "4k3/8/8/8/8/8/q7/1N2K3 w - - 99 90";
         assert_eq!(next(&self::game(last, ""), &goal, false).unwrap().outcome, Outcome::Undetermined);
         let capture = "4k3/8/8/8/8/2N5/q7/4K3 w - - 99 90";
@@ -209,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_moves_named_begin_it_and_a_stop_leaves_none() {
+    fn a_continuation_begins_with_an_allowed_move_also_if_it_is_stopped() {
         let game = Game::new(Chess::default());
         let job = job("Q=0", 1);
         let legal = game.position().legal_moves();
@@ -226,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn without_time_no_move_puts_the_goal_out_of_reach_and_one_that_meets_it_is_played() {
+    fn without_time_a_move_keeps_the_goal_in_reach_or_satisfies_it() {
         let moves = |fen: &str, constraint: &str| -> Vec<String> {
             let game = game(fen, "");
             let mut moves: Vec<String> = (0..50)

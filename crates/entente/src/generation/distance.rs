@@ -6,38 +6,38 @@ use entente_search::Game;
 use shakmaty::Position;
 use thiserror::Error;
 
-/// Why no game is to be begun.
+/// Why no game is started.
 #[derive(Debug, Error)]
 pub enum Unreachable {
-    /// It is proved that none leads there, or none can be led there.
+    /// It is proved that no game reaches the target, or the target is too complex.
     #[error(transparent)]
     Guide(#[from] GuideError),
-    /// The constraint asks for a longer one.
-    #[error("the constraint asks for {fewest} plies at least")]
+    /// The constraint demands a longer game.
+    #[error("the constraint needs at least {fewest} plies")]
     TooLong {
-        /// The fewest plies.
+        /// The minimum number of plies.
         fewest: u32,
     },
 }
 
-/// How far a position is from the constraint.
+/// The distance of a position from a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Distance {
-    /// Men too many or too few.
+    /// The number of men missing or in excess.
     Men(u32),
-    /// Plies, by a rough estimate.
+    /// A rough estimate of the plies needed.
     Plies(u32),
 }
 
 impl Distance {
-    /// Without the unit; 0 where the constraint holds.
+    /// The distance without its unit; 0 if the constraint holds.
     pub fn number(self) -> u32 {
         match self {
             Distance::Men(number) | Distance::Plies(number) => number,
         }
     }
 
-    /// So much, in the unit in which distances to `target` are given.
+    /// A distance with the unit that is used for `target`.
     pub(super) fn to(target: &Target, number: u32) -> Distance {
         match target.goal {
             Some(_) => Distance::Men(number),
@@ -45,11 +45,11 @@ impl Distance {
         }
     }
 
-    /// How far `start` is from `target`.
+    /// The distance of `start` from `target`.
     ///
     /// # Errors
-    /// [`GuideError::Impossible`] if it is proved that no legal game that goes on from there satisfies it,
-    /// [`GuideError::TooComplex`] if games cannot be led there.
+    /// [`GuideError::Impossible`] if it is proved that no legal game from `start` satisfies the target,
+    /// [`GuideError::TooComplex`] if it is too complex.
     pub fn of(target: &Target, start: Situation<'_>) -> Result<Distance, GuideError> {
         let distance = match &target.goal {
             Some(goal) => {
@@ -69,10 +69,10 @@ impl Distance {
         Ok(distance)
     }
 
-    /// How far `start` is from `target`, if a game of up to `max_plies` may get there.
+    /// The distance of `start` from `target`, if a game of at most `max_plies` plies may reach it.
     ///
     /// # Errors
-    /// [`Unreachable`] if not.
+    /// [`Unreachable`] if none can.
     pub fn within(target: &Target, start: Situation<'_>, max_plies: u32) -> Result<Distance, Unreachable> {
         let distance = Distance::of(target, start)?;
         match target.fewest_plies(start) {

@@ -14,10 +14,10 @@ pub enum GenerationError {
     /// The judge does not answer.
     #[error(transparent)]
     Judge(#[from] EngineError),
-    /// Nothing leads there.
+    /// The target cannot be reached, or is too complex.
     #[error(transparent)]
     Guide(#[from] GuideError),
-    /// The method knows nothing but numbers of men.
+    /// The method can be led only to numbers of men, and the constraint, which is given, has other conditions.
     #[error(
         "the method negamax is led by numbers of men alone, and '{0}' says more; best-first is led by everything"
     )]
@@ -25,7 +25,7 @@ pub enum GenerationError {
 }
 
 impl GenerationError {
-    /// That negamax cannot be led to `target`.
+    /// The error for a target that has conditions other than numbers of men.
     pub(super) fn not_counted(target: &Target) -> GenerationError {
         GenerationError::NotCounted(target.constraint.to_string())
     }

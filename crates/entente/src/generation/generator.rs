@@ -15,17 +15,17 @@ use super::{
     Distance, GenerationError, Job, known_rating,
     player::{Attempt, Spent, Task},
     players::{Stage, stages},
-    policy::{Delivery, PolicyKit, PolicyReport, PolicyView, Ratings},
+    policy::{Delivery, PolicyReport, PolicyView, Ratings},
 };
 use crate::judge::Judge;
 
-/// How a generation ended.
+/// The outcome of a generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// The last position satisfies the constraint.
     Found,
-    /// The budget was spent, or the generation stopped; the closest position met is given.
+    /// The budget was spent, or the generation was stopped. The position is the nearest one reached.
     Undetermined,
 }
 
@@ -33,39 +33,39 @@ pub enum Outcome {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Generation {
-    /// Which position of the run this is, from 0; with the seed it decides everything.
+    /// The index of the position in the run, from 0. Seed and index determine everything else.
     pub index: u64,
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
     /// The game from the root to [`Generation::position`].
     pub moves: Vec<Move>,
-    /// The first move of the game that this is taken from, even where all its moves led away.
+    /// The first move of the whole game, even if all its moves led away from the constraint and `moves` is empty.
     pub begun_with: Option<Move>,
-    /// The position that satisfies, or the closest one met.
+    /// The position that satisfies the constraint, or the nearest one reached.
     pub position: Chess,
-    /// How far that position is from the constraint.
+    /// The distance of that position from the constraint.
     pub distance: Distance,
-    /// The satisfaction value of the choice that led there, in [0, 1]; 1 where found.
+    /// The satisfaction value of the move that led there, in [0, 1]; 1 if the position was found.
     pub value: f32,
-    /// Games begun, or searches of the root.
+    /// The number of games started, or of searches of the root.
     pub attempts: u32,
     /// The distance at the end of the first attempt; 0 if it succeeded.
     pub first_attempt_distance: u32,
-    /// Positions searched, over all attempts.
+    /// The number of positions searched in all attempts.
     pub nodes: u64,
-    /// Positions given to the evaluator, over all attempts.
+    /// The number of positions given to the evaluator in all attempts.
     pub evaluations: u64,
-    /// What the position is worth to White, in centipawns, if the constraint made a judge say so.
+    /// The evaluation of the position for White, in centipawns, if the constraint made a judge evaluate it.
     pub centipawns: Option<i32>,
-    /// How the policy played it, if it did.
+    /// How the policy played the game, if it did.
     pub report: Option<PolicyReport>,
-    /// Time taken.
+    /// The time taken.
     pub time: Duration,
 }
 
 impl Generation {
-    /// A game from `root` whose last position is so far from the constraint: found if it is there. Nothing is known of
-    /// attempts and costs.
+    /// The generation of a given game from `root`, whose last position has this distance from the constraint. It counts
+    /// as found if the distance is 0. It has no attempts, nodes and time.
     pub fn of_game(root: &Chess, moves: Vec<Move>, distance: Distance) -> Generation {
         let mut position = root.clone();
         moves.iter().for_each(|m| position.play_unchecked(*m));
@@ -89,24 +89,24 @@ impl Generation {
     }
 }
 
-/// Generates positions for one job; every thread has its own.
+/// Generates positions for a job. Each thread has its own generator.
 pub struct Generator {
     job: Job,
     stages: Vec<Stage>,
-    /// Judges what the rules of chess do not decide, if the target demands it.
+    /// The judge of conditions that the rules of chess do not decide, if the target has any.
     judge: Option<RefCell<Judge>>,
-    /// Says how surprising a game's moves are, where a policy plays.
+    /// Computes how surprising the moves of a game are, if the method has a policy.
     critic: Option<PolicyView>,
 }
 
 /// The attempts at one position.
 struct Attempts {
     begun: u32,
-    /// The distance at the end of the first one.
+    /// The distance at the end of the first attempt.
     first_distance: Option<u32>,
-    /// The nearest that any came.
+    /// The attempt that came nearest.
     best: Option<Attempt>,
-    /// Who found it, if it was found.
+    /// How the position was found, if it was.
     found_by: Option<Delivery>,
 }
 
@@ -114,31 +114,30 @@ impl Generator {
     /// A generator with its own players.
     ///
     /// # Errors
-    /// [`GenerationError`] if the network cannot see the target's conditions, the method cannot be led by them, they are
-    /// proved impossible, or the judge that the settings name cannot be asked.
+    /// [`GenerationError`] if the input of the network cannot represent the target, the method cannot be led to it, it
+    /// is proved impossible, or the judge that the settings name cannot be used.
     pub(crate) fn new(job: Job) -> Result<Generator, GenerationError> {
         let stages = stages(&job)?;
-        let critic = job.plan.policy().map(|policy| PolicyKit::new(&job, policy, job.plan.is_skilled()));
-        let critic = critic.transpose()?;
+        let critic = job.plan.policy().map(|policy| PolicyView::of(&job, policy, job.plan.is_skilled()));
         let judge = Judge::new(&job.target.constraint, &job.judge)?.map(RefCell::new);
-        Ok(Generator { job, stages, judge, critic: critic.map(|kit| kit.view) })
+        Ok(Generator { job, stages, judge, critic })
     }
 
-    /// Generates position `index` of the run: attempts until one succeeds or the budget is spent.
+    /// Generates position `index` of the run, with attempts until one succeeds or the budget is spent.
     ///
-    /// The result depends on job and index alone, unless time is limited or `stop` is set.
+    /// The result depends only on job and index, unless time is limited or `stop` is set.
     ///
     /// # Errors
-    /// [`GenerationError::Network`] if the network cannot value a position that the search met.
+    /// [`GenerationError::Network`] if the network cannot evaluate a position that the search reached.
     pub fn generate(&mut self, index: u64, stop: &AtomicBool) -> Result<Generation, GenerationError> {
         self.generate_within(index, Limits::until(stop), &|_| true)
     }
 
-    /// As [`Generator::generate`], with games that begin with a move that `may_begin` allows. Of `limits`, the nodes
-    /// are those of this position.
+    /// As [`Generator::generate`], with games that begin with a move that `may_begin` allows. The nodes of `limits` are
+    /// those of this position.
     ///
     /// # Errors
-    /// [`GenerationError::Network`] if the network cannot value a position that the search met.
+    /// [`GenerationError::Network`] if the network cannot evaluate a position that the search reached.
     pub fn generate_within(
         &mut self,
         index: u64,
@@ -162,10 +161,10 @@ impl Generator {
             best.unwrap_or_else(|| self.nothing());
         let report = match (&self.critic, found_by) {
             (None, _) => None,
-            // What holds already was played by nobody.
+            // The constraint holds at the root, and no move was played.
             (Some(_), Some(_)) if line.is_empty() => Some(PolicyReport::default()),
             (Some(_), Some(by)) => {
-                // What search played for the most part it has found, whoever began the game.
+                // If search played most of the game, it has found it, no matter which player began it.
                 let is_searched = 2 * report.finished as usize > line.len();
                 let by = Some(if is_searched { Delivery::Search } else { by });
                 Some(self.judged(&line, PolicyReport { by, ratings, ..report })?)
@@ -194,8 +193,8 @@ impl Generator {
         })
     }
 
-    /// The one loop of attempts: stage after stage, until one succeeds or the budget is spent. The nodes of `limits` are
-    /// those of this position.
+    /// Makes attempts, stage after stage, until one succeeds or the budget is spent. The nodes of `limits` are those of
+    /// this position.
     fn attempts(
         &mut self,
         ratings: Ratings,
@@ -221,7 +220,7 @@ impl Generator {
                     break;
                 }
                 let player = &mut self.stages[place].player;
-                // Each player counts its own.
+                // Each player counts its own nodes.
                 let nodes = player.spent().nodes.saturating_add(limits.nodes.saturating_sub(spent));
                 let limits = Limits { nodes, ..limits };
                 let judge = self.judge.as_ref();
@@ -246,7 +245,7 @@ impl Generator {
         Ok(attempts)
     }
 
-    /// True if the target holds before any move.
+    /// True if the target holds before the first move.
     fn is_done_at(&self, root: Situation<'_>, limits: Limits<'_>) -> Result<bool, GenerationError> {
         let target = &self.job.target;
         Ok(target.is_satisfied(root)
@@ -256,14 +255,15 @@ impl Generator {
             })
     }
 
-    /// What stands for a game where none was played.
+    /// The attempt that is reported if none was made.
     fn nothing(&self) -> Attempt {
-        let game = Game::begun_after(self.job.first_ply, self.job.root.clone());
+        let game = Game::starting_at(self.job.first_ply, self.job.root.clone());
         let distance = Distance::of(&self.job.target, game.situation()).map_or(u32::MAX, Distance::number);
         Attempt::whole(&self.job, game, distance, PolicyReport::default())
     }
 
-    /// Positions searched and evaluated so far. What a last resort searches it does not evaluate for the policy.
+    /// The positions searched and evaluated so far. The positions that a last resort searches are not evaluations of
+    /// the policy.
     fn spent(&self) -> Spent {
         let judged = self.critic.as_ref().map_or(0, PolicyView::evaluations);
         let start = Spent { nodes: judged, evaluations: judged };
@@ -274,7 +274,7 @@ impl Generator {
         })
     }
 
-    /// Who plays: ratings are drawn once a game.
+    /// The ratings of the players, drawn once for each game.
     fn ratings(&self, rng: &mut ChaCha8Rng) -> Ratings {
         self.job
             .plan
@@ -282,12 +282,12 @@ impl Generator {
             .map(|range| range.map(|(least, most)| known_rating(rng.random_range(least..=most))))
     }
 
-    /// The report of a game that was found, with the surprise of all its plies.
+    /// The report of a found game, with the surprise of all its plies.
     fn judged(&mut self, line: &[Move], mut report: PolicyReport) -> Result<PolicyReport, NetworkError> {
         let Some(critic) = &mut self.critic else { return Ok(report) };
-        let mut game = Game::begun_after(self.job.first_ply, self.job.root.clone());
+        let mut game = Game::starting_at(self.job.first_ply, self.job.root.clone());
         for (m, ply) in line.iter().zip(0..) {
-            // The first plies may be judged already, as they were played.
+            // The surprise of the first plies may be known from when they were played.
             if ply >= report.judged {
                 let (moves, human) = critic.human(&game, report.ratings)?;
                 let index = moves.iter().position(|other| other == m).expect("games are legal");
@@ -300,12 +300,13 @@ impl Generator {
     }
 }
 
-/// An attempt by the word of the judge: a game whose last position only seems to satisfy the target has not come there.
+/// The attempt after the judge's decision. A game whose last position only seems to satisfy the target has a distance
+/// of 1.
 fn judged(played: Attempt, task: &Task<'_>) -> Result<Attempt, GenerationError> {
     if played.distance.number() > 0 || task.judge.is_none() {
         return Ok(played);
     }
-    let mut game = Game::begun_after(task.job.first_ply, task.job.root.clone());
+    let mut game = Game::starting_at(task.job.first_ply, task.job.root.clone());
     played.line.iter().for_each(|m| game.play(*m));
     let target = &task.job.target;
     if task.seems_done(game.situation()) && task.is_done(game.situation())? {
@@ -315,7 +316,7 @@ fn judged(played: Attempt, task: &Task<'_>) -> Result<Attempt, GenerationError> 
 }
 
 impl Attempts {
-    /// True if `played` came nearer than any before, or no game was begun before.
+    /// True if `played` came nearer than all earlier attempts, or no earlier one has a move.
     fn is_improved_by(&self, played: &Attempt) -> bool {
         self.best
             .as_ref()

@@ -4,48 +4,51 @@ use entente_constraint::{Situation, Target};
 use entente_search::BestFirstParameters;
 use shakmaty::Chess;
 
-use super::{Plan, usual_max_plies};
+use super::{Plan, RequestError, default_max_plies};
 use crate::{
     judge::JudgeOptions,
     settings::{Choice as _, Method},
 };
 
-/// Everything that decides how positions are generated: nothing is left open, and nothing stands here twice.
+/// Everything that determines how positions are generated, each thing once.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Job {
-    /// The position that proof games start from.
+    /// The position from which proof games start.
     pub root: Chess,
-    /// Plies that the game had before it, for conditions on the length of the game.
+    /// The number of plies before the root, for conditions on the length of the game.
     pub first_ply: u32,
-    /// What the last position must satisfy.
+    /// The target that the last position must satisfy.
     pub target: Target,
     /// How moves are chosen.
     pub plan: Plan,
-    /// The longest game, in plies from the root.
+    /// The maximum length of a game, in plies from the root.
     pub max_plies: u32,
-    /// What one position may cost.
+    /// The limits for one position.
     pub budget: Budget,
-    /// Random plies before a plan of best-first search, at most: they make the games different.
+    /// The maximum number of random plies before a best-first search. They make the games different.
     pub opening_plies: u32,
-    /// What judges the conditions that the rules of chess do not decide.
+    /// The judge of conditions that the rules of chess do not decide.
     pub judge: JudgeOptions,
-    /// With the same seed come the same positions.
+    /// The seed. The same seed gives the same positions.
     pub seed: u64,
-    /// The method in results, with everything that decides them: its network and the settings that were changed.
+    /// The method as results name it, with everything that determines them: its network and the settings that were
+    /// changed.
     pub description: String,
     /// What a user should know of the request.
     pub notes: Vec<String>,
+    /// The settings of the request that the method does not use, as an error; `None` if it uses all of them.
+    pub unused: Option<RequestError>,
 }
 
-/// What one position may cost; the first limit reached ends it.
+/// Limits for one position. The first one that is reached ends the generation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Budget {
-    /// Games begun, or searches of the root, before giving up, at least 1.
+    /// The maximum number of games, or of searches of the root, at least 1.
     pub attempts: u32,
-    /// Positions searched and evaluated, over all attempts.
+    /// The maximum number of positions searched and evaluated in all attempts.
     pub nodes: Option<u64>,
-    /// Time, over all attempts. Results then depend on the machine's speed.
+    /// The maximum time for all attempts. With it, results depend on the speed of the machine.
     pub time: Option<Duration>,
 }
 
@@ -54,7 +57,7 @@ impl Job {
     pub fn new(target: Target, plan: Plan) -> Job {
         let root = Chess::default();
         Job {
-            max_plies: usual_max_plies(&target, Situation::root(&root), plan.is_faithful()),
+            max_plies: default_max_plies(&target, Situation::root(&root), plan.is_faithful()),
             root,
             first_ply: 0,
             target,
@@ -64,6 +67,7 @@ impl Job {
             seed: 1,
             description: plan.method().word().to_owned(),
             notes: Vec::new(),
+            unused: None,
             plan,
         }
     }
@@ -75,14 +79,14 @@ impl Job {
 }
 
 impl Budget {
-    /// Games begun for a position, at most, unless the search is as published.
+    /// The usual maximum number of games for a position. The published algorithm has 1.
     pub const ATTEMPTS: u32 = 20;
 
-    /// Best-first searches for a position, at most: some nine million positions.
+    /// The maximum number of best-first searches for a position. They search about nine million positions.
     pub const SEARCHES: u32 = 127;
 
-    /// The usual number of attempts with these limits. The thesis never retried; best-first search, whose attempts grow,
-    /// goes on as long as a limit that is given allows.
+    /// The usual number of attempts with these limits. The thesis never retried. Best-first search, whose attempts
+    /// grow, continues until a given limit is reached.
     pub fn of(plan: &Plan, nodes: Option<u64>, time: Option<Duration>) -> Budget {
         let attempts = match plan {
             Plan::Negamax(plan) if plan.search.faithful => 1,

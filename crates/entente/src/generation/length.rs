@@ -1,27 +1,28 @@
 use entente_constraint::{Situation, Target};
 
-use crate::settings::MOST_MAX_PLIES;
+use crate::settings::MAX_PLIES_LIMIT;
 
-/// The longest game, in plies, where nothing else is known: that of the thesis.
-pub const USUAL_MAX_PLIES: u32 = 101;
-/// People take about so many plies for each man that has to be captured, where nearly all have to be. With fewer, games
-/// to king, bishop and knight against king are few and forced; with more they are only longer.
+/// The usual maximum length of a game, in plies, as in the thesis.
+pub const DEFAULT_MAX_PLIES: u32 = 101;
+/// The number of plies allowed for each man that must be captured. It is about what humans need if nearly all men must
+/// go. With fewer plies, games to king, bishop and knight against king are few and forced; with more, they are only
+/// longer.
 const PLIES_A_CAPTURE: u32 = 8;
-/// So many plies beyond the fewest that a constraint asks for.
+/// The number of plies allowed beyond the minimum that a constraint demands.
 const SPARE_PLIES: u32 = 40;
 
-/// The longest game that leads from `root` to `target`, in plies, unless one is set: enough for people to get there, or
-/// what the published algorithm has.
-pub fn usual_max_plies(target: &Target, root: Situation<'_>, is_faithful: bool) -> u32 {
+/// The maximum length of a game from `root` to `target`, in plies, if none is set. It is enough for human games, or the
+/// value of the published algorithm.
+pub fn default_max_plies(target: &Target, root: Situation<'_>, is_faithful: bool) -> u32 {
     if is_faithful {
-        return USUAL_MAX_PLIES;
+        return DEFAULT_MAX_PLIES;
     }
-    let captures = target.men_too_many(root) * PLIES_A_CAPTURE;
+    let captures = target.excess_men(root) * PLIES_A_CAPTURE;
     let asked = match target.fewest_plies(root) {
         0 => 0,
-        fewest => fewest.saturating_add(SPARE_PLIES).min(fewest.max(MOST_MAX_PLIES)),
+        fewest => fewest.saturating_add(SPARE_PLIES).min(fewest.max(MAX_PLIES_LIMIT)),
     };
-    USUAL_MAX_PLIES.max(captures).max(asked)
+    DEFAULT_MAX_PLIES.max(captures).max(asked)
 }
 
 #[cfg(test)]
@@ -31,9 +32,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn endgames_and_long_games_are_given_more_plies_but_not_by_the_published_algorithm() {
+    fn endgames_and_long_games_get_more_plies_except_in_the_published_algorithm() {
         let plies = |constraint: &str, is_faithful| {
-            usual_max_plies(&constraint.parse().unwrap(), Situation::root(&Chess::default()), is_faithful)
+            default_max_plies(&constraint.parse().unwrap(), Situation::root(&Chess::default()), is_faithful)
         };
         let cases = [
             ("(1,2,1,1,7)", 101),

@@ -5,16 +5,16 @@ use shakmaty::{
     zobrist::{Zobrist64, ZobristValue},
 };
 
-/// A set of piece placements, eight bytes each.
+/// A set of placements of men, with eight bytes for each.
 ///
-/// It holds 64-bit hashes: among a hundred million placements some two are taken for the same with a
-/// chance of three in ten thousand, and then a count is one too low, or one position more is generated.
+/// It stores 64-bit hashes. Among a hundred million placements, the probability that two have the same hash is three in
+/// ten thousand. Then a count is too low by one, or one more position is generated.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Placements(HashSet<Zobrist64>);
+pub(crate) struct Placements(HashSet<Zobrist64>);
 
 impl Placements {
-    /// Adds the placement of men on `board`; true if it is new.
-    pub(super) fn insert(&mut self, board: &Board) -> bool {
+    /// Adds the placement of men on `board`. Returns true if it is new.
+    pub(crate) fn insert(&mut self, board: &Board) -> bool {
         let mut hash = Zobrist64::default();
         for (square, piece) in board.iter() {
             hash ^= Zobrist64::zobrist_for_piece(square, piece);
@@ -22,8 +22,8 @@ impl Placements {
         self.0.insert(hash)
     }
 
-    /// How many different ones there are.
-    pub(super) fn len(&self) -> u64 {
+    /// The number of distinct placements.
+    pub(crate) fn len(&self) -> u64 {
         self.0.len() as u64
     }
 }
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn placements_are_counted_once_and_told_apart() {
+    fn each_distinct_placement_counts_once() {
         let mut placements = Placements::default();
         assert!(placements.insert(&Board::new()) && placements.insert(&Board::empty()));
         let root = Chess::default();

@@ -1,4 +1,4 @@
-//! What a request comes to: the method, and exactly what its players read.
+//! The plan of a request: the method, with exactly what its players read.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::{
     settings::{Method, Priors, Realism},
 };
 
-/// How positions are generated: a variant for each method.
+/// How positions are generated, with a variant for each method.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Plan {
@@ -26,26 +26,27 @@ pub enum Plan {
     BestFirst,
 }
 
-/// The network that draws moves, and the players that it imitates.
+/// The network from which moves are drawn, and the players that it imitates.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PolicyPlan {
     /// The network.
     pub network: Arc<Policy>,
-    /// White's and Black's rating, the least and the most, where the network is told them; drawn once for each game.
+    /// The lowest and highest rating of White and Black, if the network is given ratings. One rating is drawn for each
+    /// game.
     pub ratings: [Option<(u16, u16)>; 2],
-    /// The rating system of these ratings.
+    /// The rating system.
     pub scale: RatingScale,
     /// Temperatures that replace those of the network and the method.
     pub temperatures: TemperatureOverrides,
 }
 
-/// Temperatures that a request sets.
+/// The temperatures that a request sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TemperatureOverrides {
-    /// That of the opening.
+    /// The temperature of the opening.
     pub opening: Option<f32>,
-    /// That of later moves.
+    /// The temperature of later moves.
     pub late: Option<f32>,
 }
 
@@ -53,29 +54,29 @@ pub struct TemperatureOverrides {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct GoalPolicyPlan {
-    /// What draws moves.
+    /// The policy from which moves are drawn.
     pub policy: PolicyPlan,
     /// Whether a short search of each likely move corrects the network.
     pub skill: bool,
     /// How closely games follow human play.
     pub realism: Realism,
-    /// Whether a game that is delivered otherwise than `realism` says counts as not found.
+    /// Whether a game that was found in another way than `realism` demands counts as not found.
     pub strict: bool,
-    /// The games of a population.
+    /// The number of games in a population.
     pub population: u32,
-    /// What games that are played one by one read.
+    /// The settings of games that are played one by one.
     pub fast: FastPlan,
 }
 
-/// What games that are played one by one read.
+/// The settings of games that are played one by one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FastPlan {
-    /// The factor by which the difference that the goal makes to the logits is added again.
+    /// The factor by which the difference between the logits with and without the goal is added again.
     pub guidance: f32,
-    /// How many plies the reachability mask looks ahead.
+    /// The number of plies that the reachability mask looks ahead.
     pub mask: u32,
-    /// The weight of the action values as the plies run out.
+    /// The weight of the action values when few plies are left.
     pub tilt: f32,
     /// Whether search finishes games.
     pub finish: bool,
@@ -85,11 +86,11 @@ pub struct FastPlan {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PuctPlan {
-    /// What judges positions and draws moves.
+    /// The policy, which evaluates positions and gives priors.
     pub policy: PolicyPlan,
-    /// Visits before each move.
+    /// The number of visits before each move.
     pub visits: u32,
-    /// Which moves the search looks at first.
+    /// The prior probabilities of moves.
     pub priors: Priors,
 }
 
@@ -97,9 +98,9 @@ pub struct PuctPlan {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct NegamaxPlan {
-    /// What values positions.
+    /// The model that evaluates positions.
     pub model: SatisfactionModel,
-    /// How the search works.
+    /// The settings of the search.
     pub search: NegamaxSettings,
 }
 
@@ -107,9 +108,9 @@ pub struct NegamaxPlan {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RolloutPlan {
-    /// What values the ends of playouts.
+    /// The model that evaluates the ends of playouts.
     pub model: SatisfactionModel,
-    /// How playouts are made.
+    /// The settings of the playouts.
     pub search: RolloutSettings,
 }
 
@@ -125,7 +126,7 @@ impl Plan {
         }
     }
 
-    /// What draws moves, if a policy does.
+    /// The policy from which moves are drawn, if the method has one.
     pub fn policy(&self) -> Option<&PolicyPlan> {
         match self {
             Plan::GoalPolicy(plan) => Some(&plan.policy),
@@ -134,7 +135,7 @@ impl Plan {
         }
     }
 
-    /// What values positions, if the method is led by satisfaction values.
+    /// The model that evaluates positions, if the method uses satisfaction values.
     pub fn model(&self) -> Option<&SatisfactionModel> {
         match self {
             Plan::Negamax(plan) => Some(&plan.model),
@@ -143,7 +144,7 @@ impl Plan {
         }
     }
 
-    /// The name of the network that is asked, if one is.
+    /// The name of the network, if the method uses one.
     pub fn network_name(&self) -> Option<&str> {
         match self.model() {
             Some(SatisfactionModel::Network(network)) => Some(network.name()),
@@ -157,22 +158,22 @@ impl Plan {
         matches!(self, Plan::Negamax(plan) if plan.search.faithful)
     }
 
-    /// White's and Black's rating, where a network is told them.
+    /// The ratings of White and Black, if a network is given them.
     pub fn ratings(&self) -> [Option<(u16, u16)>; 2] {
         self.policy().map_or([None; 2], |policy| policy.ratings)
     }
 
-    /// True if a short search corrects the moves that the policy finds likely: tree search sees for itself what comes of
-    /// moves.
+    /// True if a short search corrects the probabilities of likely moves. Tree search needs no correction, because it
+    /// looks ahead itself.
     pub(super) fn is_skilled(&self) -> bool {
         matches!(self, Plan::GoalPolicy(plan) if plan.skill)
     }
 }
 
-/// The ratings that the policy networks were trained on.
+/// The lowest and highest rating on which the policy networks were trained.
 pub const KNOWN_RATINGS: (u16, u16) = (1000, 3200);
 
-/// A rating as the networks are told it: the nearest that they know.
+/// The rating given to the networks: the nearest one on which they were trained.
 pub fn known_rating(rating: u16) -> u16 {
     rating.clamp(KNOWN_RATINGS.0, KNOWN_RATINGS.1)
 }

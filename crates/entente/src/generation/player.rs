@@ -13,44 +13,45 @@ use super::{
 };
 use crate::judge::Judge;
 
-/// Chooses the moves of proof games, a game at a time; every thread has its own.
+/// Chooses the moves of proof games, one game at a time. Each thread has its own player.
 pub(super) trait Player: Send {
-    /// Plays one game, or searches for one; `None` if this is no task for this player, at no attempt.
+    /// Plays one game, or searches for one. Returns `None` if the player does not suit the task, which is then not an
+    /// attempt.
     ///
     /// # Errors
     /// [`GenerationError`] if a network cannot be run, or the judge does not answer.
     fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError>;
 
-    /// What it has spent so far.
+    /// The positions that it has searched and evaluated so far.
     fn spent(&self) -> Spent;
 
-    /// Forgets earlier positions before the next one, so that results depend on nothing but seed and index.
+    /// Forgets earlier positions before the next generation, so that results depend only on seed and index.
     fn forget(&mut self) {}
 }
 
-/// What an attempt is to do.
+/// The task of an attempt.
 pub(super) struct Task<'a> {
-    /// Everything that was decided.
+    /// The job.
     pub job: &'a Job,
-    /// White's and Black's rating, where they are to count.
+    /// The ratings of White and Black, if they count.
     pub ratings: Ratings,
-    /// How many attempts of this player came before.
+    /// The number of earlier attempts of this player.
     pub number: u32,
-    /// When to end. The nodes are counted as the player counts its own.
+    /// When to end. The limit on nodes includes those that the player has already searched.
     pub limits: Limits<'a>,
-    /// Who judges what the rules of chess do not decide, if anything of the target has to be judged.
+    /// The judge, if the target has conditions that the rules of chess do not decide.
     pub judge: Option<&'a RefCell<Judge>>,
-    /// Which moves a game may begin with.
+    /// Whether a game may begin with a move.
     pub may_begin: &'a dyn Fn(Move) -> bool,
 }
 
 impl Task<'_> {
-    /// The same for someone who does not count `nodes` of those that are spent.
+    /// The same task for a part that does not count `nodes` of the nodes that are spent.
     pub(super) fn without(&self, nodes: u64) -> Task<'_> {
         Task { limits: Limits { nodes: self.limits.nodes.saturating_sub(nodes), ..self.limits }, ..*self }
     }
 
-    /// True if the constraint seems to hold: without a judge it holds.
+    /// True if the constraint seems to hold. Without a judge, it holds.
     pub(super) fn seems_done(&self, situation: Situation<'_>) -> bool {
         let constraint = &self.job.target.constraint;
         match self.judge {
@@ -59,7 +60,7 @@ impl Task<'_> {
         }
     }
 
-    /// True if the constraint holds where it seems to.
+    /// True if the constraint, which seems to hold, does hold.
     ///
     /// # Errors
     /// [`GenerationError::Judge`] if the judge does not answer.
@@ -73,35 +74,35 @@ impl Task<'_> {
     }
 }
 
-/// Positions searched and evaluated.
+/// The numbers of positions searched and evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Spent {
-    /// What limits on nodes count.
+    /// The nodes that limits count.
     pub nodes: u64,
-    /// Positions given to an evaluator or a policy.
+    /// The positions given to an evaluator or a policy.
     pub evaluations: u64,
 }
 
-/// What came of an attempt.
+/// The result of an attempt.
 pub(super) struct Attempt {
-    /// The game, up to the nearest position that the player can tell.
+    /// The game, up to the position that the player knows to be nearest.
     pub line: Vec<Move>,
-    /// How far that position is from the constraint.
+    /// The distance of that position from the constraint.
     pub distance: Distance,
-    /// How far the last position of the whole game is, without its unit.
+    /// The distance of the last position of the whole game, without its unit.
     pub last_distance: u32,
-    /// The satisfaction value of the choice that led there, in [0, 1].
+    /// The satisfaction value of the move that led there, in [0, 1].
     pub value: f32,
     /// The first move of the whole game.
     pub begun_with: Option<Move>,
-    /// How a policy played it.
+    /// How a policy played the game.
     pub report: PolicyReport,
-    /// True if no further attempt of this player can come to anything else.
+    /// True if no further attempt of this player can have another result.
     pub is_final: bool,
 }
 
 impl Attempt {
-    /// A whole game of a policy's player, whose last position is so far from the constraint.
+    /// A whole game of a player with a policy, whose last position has this distance from the constraint.
     pub(super) fn whole(job: &Job, game: Game, distance: u32, report: PolicyReport) -> Attempt {
         Attempt {
             begun_with: game.moves().first().copied(),

@@ -1,69 +1,69 @@
-//! How a referee's lines decide conditions.
+//! How conditions are decided from a referee's lines.
 
 use entente_constraint::{BestMove, Comparison, ConditionOracle, Judged, Situation, child_of, seen_by};
-use entente_search::{Limits, MateSearch, Score, Unproved, Variation, gives_up};
+use entente_search::{Limits, MateSearch, Score, Unproved, Variation, loses_by_see};
 use shakmaty::{Chess, Move, Position as _};
 
 use super::Referee;
 
-/// What a mate counts as, in centipawns: the most that the language can ask for.
-const MOST: i32 = 10_000;
-/// Beyond this score, in centipawns, a game counts as decided: what is worth more is worth no more to `only`.
+/// The value of a mate, in centipawns: the highest evaluation that the language allows.
+const MAX: i32 = 10_000;
+/// Beyond this score, in centipawns, a game counts as decided. `only` ignores differences beyond it.
 const DECIDED: i32 = 600;
-/// What the next best move must be worse by, in centipawns, for one move alone to keep the result.
+/// How much worse the second-best move must be, in centipawns, for `only` to hold.
 pub(super) const ONLY: i32 = 150;
-/// What captures, promotions and checks may gain in a quiet position, in centipawns.
+/// How much captures, promotions and checks may gain in a quiet position, in centipawns.
 pub(super) const QUIET: i32 = 30;
-/// What a sacrifice gives up at least: more than a pawn.
+/// The least that a sacrifice gives up: more than a pawn.
 const SACRIFICE: i32 = 150;
 
-/// How sure a judgement must be: how far from the thresholds, in centipawns, to the side that the constraint does not want.
+/// The safety margins of a judgement, in centipawns: how far beyond the thresholds the result must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Margin {
-    /// What `only` demands beyond [`ONLY`].
+    /// How much `only` demands in addition to [`ONLY`].
     pub only: i32,
-    /// What `quiet` allows less than [`QUIET`].
+    /// How much less than [`QUIET`] `quiet` allows.
     pub quiet: i32,
-    /// By how much the best move of another kind than `best` says is worse.
+    /// How much worse than the best move all moves of another kind than `best` demands must be.
     pub best: i32,
-    /// How far within its bounds an evaluation must be, of a narrow window no more than a quarter of its width.
+    /// How far inside its bounds an evaluation must be; in a narrow window at most a quarter of its width.
     pub eval: i32,
-    /// Positions that may be looked at to prove a mate, or that there is none.
+    /// The maximum number of positions searched to prove a mate, or that there is none.
     pub mate_nodes: u64,
 }
 
 impl Margin {
-    /// As the language has it.
+    /// No margins: as the language defines the conditions.
     pub(super) const NONE: Margin = Margin { only: 0, quiet: 0, best: 0, eval: 0, mate_nodes: 4_000_000 };
 
-    /// For what must not hold: what nearly holds counts as holding.
-    fn denied(self) -> Margin {
+    /// The margins for a condition that must not hold: if it nearly holds, it counts as holding.
+    fn negated(self) -> Margin {
         Margin { only: -self.only, quiet: -self.quiet, best: 0, eval: -self.eval, ..self }
     }
 }
 
-/// A position before a referee: a [`ConditionOracle`] of one position.
+/// A position and its referee: the [`ConditionOracle`] of one position.
 pub(super) struct JudgedPosition<'a, R> {
     referee: &'a mut R,
     margin: Margin,
-    /// When it must end, whatever it has found.
+    /// When the search must end, even without a result.
     limits: Limits<'a>,
-    /// The best lines, as many as were asked for.
+    /// The best lines found so far.
     best: Vec<Variation>,
 }
 
 impl<R: Referee> JudgedPosition<'_, R> {
-    /// A position that this referee is asked about.
+    /// A position to be judged by this referee.
     pub(super) fn new<'a>(referee: &'a mut R, margin: Margin, limits: Limits<'a>) -> JudgedPosition<'a, R> {
         JudgedPosition { referee, margin, limits, best: Vec::new() }
     }
 
-    /// What the position is worth to the side to move, in centipawns, if that was asked for.
+    /// The evaluation for the side to move, in centipawns, if a condition needed it.
     pub(super) fn score(&self) -> Option<i32> {
         self.best.first().map(|line| centipawns(line.score))
     }
 
-    /// The `count` best of all moves.
+    /// The `count` best moves, with their lines.
     fn best(&mut self, position: &Chess, count: usize) -> Result<&[Variation], R::Error> {
         if self.best.len() < count {
             self.best = self.referee.lines(position, &position.legal_moves(), count, self.limits)?;
@@ -86,7 +86,7 @@ impl<R: Referee> JudgedPosition<'_, R> {
     }
 
     fn has_only_move(&mut self, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
-        // A move that is forced is no choice.
+        // A forced move is not a choice.
         if position.legal_moves().len() < 2 {
             return Ok(false);
         }
@@ -100,7 +100,7 @@ impl<R: Referee> JudgedPosition<'_, R> {
         if !is_of_kind(kind, position, m) || margin.best == 0 {
             return Ok(is_of_kind(kind, position, m));
         }
-        // Sure enough if every move of another kind is worse by the margin.
+        // It is enough that every move of another kind is worse by the margin.
         let others: Vec<Move> =
             position.legal_moves().into_iter().filter(|m| !is_of_kind(kind, position, *m)).collect();
         if others.is_empty() {
@@ -116,20 +116,20 @@ fn is_of_kind(kind: BestMove, position: &Chess, m: Move) -> bool {
         BestMove::Capture => m.is_capture(),
         BestMove::Check => child_of(position, m).is_check(),
         BestMove::Quiet => !is_sharp(position, m),
-        BestMove::Sacrifice => gives_up(position, m, SACRIFICE),
+        BestMove::Sacrifice => loses_by_see(position, m, SACRIFICE),
     }
 }
 
 impl<R: Referee> ConditionOracle for JudgedPosition<'_, R> {
     type Error = R::Error;
 
-    fn holds(&mut self, judged: Judged, denied: bool, situation: Situation<'_>) -> Result<bool, R::Error> {
+    fn holds(&mut self, judged: Judged, negated: bool, situation: Situation<'_>) -> Result<bool, R::Error> {
         let position = situation.position;
-        // Where nobody can move there is nothing to judge.
+        // Without legal moves there is nothing to judge.
         if position.legal_moves().is_empty() || position.is_insufficient_material() {
             return Ok(false);
         }
-        let margin = if denied { self.margin.denied() } else { self.margin };
+        let margin = if negated { self.margin.negated() } else { self.margin };
         match judged {
             Judged::Eval { by_mover, comparison } => {
                 let score = centipawns(self.best(position, 1)?[0].score);
@@ -138,7 +138,7 @@ impl<R: Referee> ConditionOracle for JudgedPosition<'_, R> {
             }
             Judged::Mate(moves) => Ok(match MateSearch::new(margin.mate_nodes).mate_in(position, moves) {
                 Ok(found) => found == Some(moves),
-                Err(Unproved) => denied,
+                Err(Unproved) => negated,
             }),
             Judged::Quiet => self.is_quiet(position, margin),
             Judged::Only => self.has_only_move(position, margin),
@@ -147,19 +147,19 @@ impl<R: Referee> ConditionOracle for JudgedPosition<'_, R> {
     }
 }
 
-/// True if a score is as demanded, and would be if it were up to `margin` more or less; with a negative margin, if it is or
-/// would be with so much more or less. A mate is a mate.
+/// True if a score satisfies the comparison, even if it were up to `margin` higher or lower. With a negative margin,
+/// true if it satisfies the comparison or a score within that distance does. Mates have no margin.
 fn is_well_within(comparison: Comparison<i16>, score: i32, margin: i32) -> bool {
-    if score.abs() == MOST {
+    if score.abs() == MAX {
         return comparison.holds(score as i16);
     }
     let margin = match comparison {
-        // Of a narrow window something is to be left.
+        // A narrow window must keep some room.
         Comparison::In(range) => margin.min((i32::from(range.high()) - i32::from(range.low())) / 4),
         _ => margin,
     };
-    // Every score that is near: a window may lie between the ends.
-    let holds = |off: i32| comparison.holds((score + off).clamp(1 - MOST, MOST - 1) as i16);
+    // All nearby scores are tested, because the window may lie between the ends.
+    let holds = |off: i32| comparison.holds((score + off).clamp(1 - MAX, MAX - 1) as i16);
     if margin >= 0 { (-margin..=margin).all(holds) } else { (margin..=-margin).any(holds) }
 }
 
@@ -168,12 +168,12 @@ pub(super) fn is_sharp(position: &Chess, m: Move) -> bool {
     m.is_capture() || m.is_promotion() || child_of(position, m).is_check()
 }
 
-/// A score in centipawns; a mate is worth more than any evaluation.
+/// A score in centipawns. A mate is worth more than any evaluation.
 pub(super) fn centipawns(score: Score) -> i32 {
     match score {
-        Score::Centipawns(centipawns) => centipawns.clamp(1 - MOST, MOST - 1),
-        Score::Mate(moves) if moves > 0 => MOST,
-        Score::Mate(_) => -MOST,
+        Score::Centipawns(centipawns) => centipawns.clamp(1 - MAX, MAX - 1),
+        Score::Mate(moves) if moves > 0 => MAX,
+        Score::Mate(_) => -MAX,
     }
 }
 
@@ -184,15 +184,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn windows_are_narrower_for_what_must_hold_and_wider_for_what_must_not() {
+    fn windows_are_narrower_for_conditions_that_must_hold_and_wider_for_others() {
         let window = |low, high| IntegerRange::new(low, high).unwrap();
         let within = Comparison::In(window(-30, 30));
-        // Of a window of 60 a quarter is 15.
+        // A quarter of a window of 60 is 15.
         assert!(is_well_within(within, 15, 25) && !is_well_within(within, 16, 25));
         assert!(is_well_within(within, 55, -25) && !is_well_within(within, 56, -25));
         let single = Comparison::In(IntegerRange::exactly(7));
         assert!(is_well_within(single, 7, 25) && !is_well_within(single, 8, 25));
-        // A number between the ends of what is near counts.
+        // A number strictly between the ends of the margin counts.
         let other = Comparison::NotIn(IntegerRange::exactly(7));
         assert!(
             !is_well_within(other, 7, 25) && !is_well_within(other, 20, 25) && is_well_within(other, 33, 25)

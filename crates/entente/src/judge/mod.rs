@@ -1,11 +1,12 @@
-//! The judge: whether conditions hold that the rules of chess do not decide, such as `eval=-30..30` or `only`.
+//! The judge decides conditions that the rules of chess do not decide, such as `eval=-30..30` or `only`.
 //!
-//! In come a constraint and a position; out comes whether the constraint holds there. A [`Judge`] looks at a position as closely as
-//! it matters: while games are played [`Judge::seems`] searches little, and at last [`Judge::rules`] searches a fixed number
-//! of nodes, and asks a UCI engine too if there is one. What it says depends on the position alone, so that results repeat.
+//! A constraint and a position go in; whether the constraint holds comes out. A [`Judge`] searches only as much as it
+//! needs. While games are played, [`Judge::seems`] makes a short search. At the end, [`Judge::rules`] searches a fixed
+//! number of nodes and asks a UCI engine, too, if there is one. The answer depends only on the position, so results are
+//! reproducible.
 //!
-//! A [`Referee`] is a search that says which moves are best; `judged.rs` decides conditions by its lines. To add a judged
-//! condition, add it to [`Judged`], and decide it in `judged.rs`.
+//! A [`Referee`] is a search that finds the best moves; `judged_position.rs` decides conditions from its lines. To add
+//! a judged condition, add it to [`Judged`] and decide it in `judged_position.rs`.
 
 pub mod engine;
 mod judged_position;
@@ -24,40 +25,40 @@ use entente_search::Limits;
 
 use crate::play::FixedSearch;
 
-/// Nodes of a search while games are played, and the memory of its table in mebibytes.
+/// The nodes of a search while games are played, and the memory of its table in mebibytes.
 const GLANCE: (u64, usize) = (4_000, 1);
-/// Evaluations that are so far from what they must be, without any search, are not searched, in centipawns.
+/// If the static evaluation misses its bounds by more than this, in centipawns, the position is not searched.
 const HOPELESS: i32 = 250;
-/// A side that mates in three or more is not behind by so much, as a rule, in centipawns: long mates are not looked for there.
+/// Mates in three or more are not looked for if the side to move is behind by more than this, in centipawns.
 const BEHIND: i32 = -200;
-/// Positions that are looked at for a mate while games are played.
+/// The maximum number of positions searched for a mate while games are played.
 const MATE_GLANCE: u64 = 50_000;
 
-/// By how much our own search, which other engines may correct, is to be surer than the words of the language.
+/// The margins for our own search, because other engines may disagree with it.
 const OWN_MARGIN: Margin = Margin { only: 80, quiet: 25, best: 50, eval: 25, ..Margin::NONE };
 
-/// That a constraint holds in a position after so many plies, or does not.
+/// Whether a constraint holds in a position after a number of plies.
 struct Ruling {
     constraint: Constraint,
     position: Chess,
     ply: u32,
     holds: bool,
-    /// What the position is worth to White, in centipawns.
+    /// The evaluation for White, in centipawns.
     white: Option<i32>,
 }
 
-/// By what positions are judged.
+/// How positions are judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JudgeOptions {
-    /// The program of a UCI engine that has the last word; `None` for our own search alone.
+    /// The program of a UCI engine with the final say; `None` for our own search alone.
     pub engine: Option<String>,
-    /// The nodes of each search that decides, our own and that of the engine.
+    /// The nodes of each decisive search, both our own and the engine's.
     pub nodes: u64,
 }
 
 impl JudgeOptions {
-    /// The usual nodes.
+    /// The default number of nodes.
     pub const NODES: u64 = 200_000;
 }
 
@@ -67,21 +68,21 @@ impl Default for JudgeOptions {
     }
 }
 
-/// Judges positions by a constraint and its parts.
+/// Judges whether positions satisfy a constraint and its parts.
 pub struct Judge {
     demands: Vec<Judged>,
     glance: FixedSearch,
     own: FixedSearch,
     engine: Option<UciEngine>,
-    /// What was ruled last: players ask, and who checks them asks again.
+    /// The last ruling: players ask first, and the check of their games asks again.
     last: Option<Ruling>,
 }
 
 impl Judge {
-    /// A judge of what `constraint` demands; `None` if nothing in it has to be judged.
+    /// A judge for `constraint`; `None` if it has no judged conditions.
     ///
     /// # Errors
-    /// If the engine that the options name cannot be started, or does not speak UCI.
+    /// If the engine cannot be started, or does not speak UCI.
     pub fn new(constraint: &Constraint, options: &JudgeOptions) -> Result<Option<Judge>, EngineError> {
         if !constraint.is_judged() {
             return Ok(None);
@@ -98,23 +99,24 @@ impl Judge {
         }))
     }
 
-    /// True if the constraint seems to hold, by a short search: worth [`Judge::rules`]. What holds hardly ever it does not
-    /// look for.
+    /// True if the constraint seems to hold according to a short search, so that [`Judge::rules`] is worthwhile. It
+    /// does not search if the constraint is very unlikely to hold.
     pub fn seems(&mut self, constraint: &Constraint, situation: Situation<'_>, limits: Limits<'_>) -> bool {
-        if constraint.surely_holds(situation) {
+        if constraint.certainly_holds(situation) {
             return true;
         }
         if !constraint.holds(situation) || !self.is_hopeful(situation.position) {
             return false;
         }
-        // A short search need not be surer than the long one that follows.
+        // The short search needs no margin, because the long one follows.
         let margin = Margin { mate_nodes: MATE_GLANCE, ..Margin::NONE };
         let Ok(seems) = constraint
             .holds_by(situation, &mut JudgedPosition::new(&mut self.glance, margin, limits.alone()));
         seems
     }
 
-    /// True if the constraint holds; false if `limits` end the search before that is known. Its nodes are no concern of theirs.
+    /// True if the constraint holds; false if `limits` end the search before that is known. Its nodes do not count
+    /// toward their node limit.
     ///
     /// # Errors
     /// If the engine does not answer, unless it was stopped.
@@ -125,9 +127,9 @@ impl Judge {
         limits: Limits<'_>,
     ) -> Result<bool, EngineError> {
         let limits = limits.alone();
-        if constraint.surely_holds(situation) || !constraint.holds(situation) {
+        if constraint.certainly_holds(situation) || !constraint.holds(situation) {
             self.last = None;
-            return Ok(constraint.surely_holds(situation));
+            return Ok(constraint.certainly_holds(situation));
         }
         let Situation { position, ply } = situation;
         let is_same =
@@ -146,13 +148,13 @@ impl Judge {
         Ok(holds)
     }
 
-    /// What the position ruled on last is worth to White, in centipawns, if that mattered: by the word of the engine, if there
-    /// is one.
+    /// White's evaluation of the position that was ruled on last, in centipawns, if the constraint needed it; from the
+    /// engine, if there is one.
     pub fn centipawns(&self) -> Option<i32> {
         self.last.as_ref().and_then(|last| last.white)
     }
 
-    /// Whether the constraint holds, and what the position is worth to the side to move, if that mattered.
+    /// Whether the constraint holds, and the evaluation for the side to move, if the constraint needed it.
     fn ruling(
         &mut self,
         constraint: &Constraint,
@@ -164,7 +166,7 @@ impl Judge {
         let score = judged.score();
         match &mut self.engine {
             Some(engine) if holds => {
-                // The last word need not be surer than the words of the language.
+                // The final say needs no margin.
                 let mut judged = JudgedPosition::new(engine, Margin::NONE, limits);
                 let holds = constraint.holds_by(situation, &mut judged)?;
                 Ok((holds, judged.score().or(score)))
@@ -173,13 +175,14 @@ impl Judge {
         }
     }
 
-    /// ln of the chance that what is judged will hold after some `plies` more, by a rule of thumb.
+    /// ln of the estimated probability that the judged conditions will hold after `plies` more plies. It is a rule of
+    /// thumb.
     pub fn promise(&mut self, position: &Chess, plies: u32) -> f64 {
         let white = seen_by(self.glance.standing(position), position.turn());
         promise::promise(&self.demands, position, white, plies)
     }
 
-    /// False where what is demanded holds hardly ever: searches are spared there.
+    /// False if the conditions are very unlikely to hold. Then no search is made.
     fn is_hopeful(&mut self, position: &Chess) -> bool {
         let mover = self.glance.standing(position);
         let white = seen_by(mover, position.turn());

@@ -1,26 +1,28 @@
-//! How likely it is that a game comes to what is demanded of its last position.
+//! How likely a game is to reach a position that satisfies the judged conditions.
 
 use entente_constraint::{Comparison, Judged, seen_by};
 use shakmaty::{Chess, Position as _};
 
-/// So far from what it must be, in centipawns, an evaluation makes it e times less likely that it will be.
+/// At the end of a game, an evaluation that is this far from its bounds, in centipawns, makes success e times less
+/// likely.
 const SCALE: f64 = 150.0;
-/// In so many plies evaluations move as far again.
+/// The distance above doubles with this many more plies to play.
 const PLIES: f64 = 8.0;
-/// What counts as winning, where a mate is wanted.
+/// The evaluation that counts as winning, if a mate is demanded.
 const WINNING: i32 = 400;
-/// Nothing is less likely than e to this power: the evaluation is a rough one.
-const LEAST: f64 = -4.0;
+/// The minimum of the logarithm, because the evaluation is rough.
+const MIN: f64 = -4.0;
 
-/// ln of the chance that what is judged will hold, by the evaluation `white` in centipawns for White, when about `plies` plies
-/// are to be played yet. A rule of thumb: it says which games of a population to follow, not how likely they are.
+/// ln of the estimated probability that the judged conditions will hold, given the evaluation `white` for White in
+/// centipawns and about `plies` plies left to play. It is a rule of thumb: it decides which games of a population to
+/// follow, not how likely they are.
 pub(super) fn promise(demands: &[Judged], position: &Chess, white: i32, plies: u32) -> f64 {
     let off = demands.iter().map(|judged| off(*judged, position, white)).sum::<i32>();
     let scale = SCALE * (1.0 + f64::from(plies) / PLIES);
-    (-f64::from(off) / scale).max(LEAST)
+    (-f64::from(off) / scale).max(MIN)
 }
 
-/// How far the evaluation is from what a condition demands, in centipawns.
+/// The distance of the evaluation from the bounds of a condition, in centipawns.
 pub(super) fn off(judged: Judged, position: &Chess, white: i32) -> i32 {
     let off = match judged {
         Judged::Eval { by_mover, comparison } => {
@@ -34,7 +36,7 @@ pub(super) fn off(judged: Judged, position: &Chess, white: i32) -> i32 {
                 Comparison::NotIn(_) => 0,
             }
         }
-        // Somebody is about to mate, whoever it is.
+        // Either side may be the one that mates.
         Judged::Mate(_) => WINNING - white.abs(),
         Judged::Quiet | Judged::Only | Judged::Best(_) => 0,
     };
@@ -53,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearer_the_evaluation_and_the_farther_the_end_the_likelier() {
+    fn near_evaluations_and_distant_ends_are_more_promising() {
         assert_eq!(chance("eval=-30..30", 20, 0), 0.0);
         assert!(chance("eval=-30..30", 80, 0) < 0.0);
         assert!(chance("eval=-30..30", 180, 0) < chance("eval=-30..30", 80, 0));
@@ -62,8 +64,8 @@ mod tests {
         assert!(chance("eval<-100", 100, 0) < 0.0);
         assert_eq!(chance("mate=2", -900, 0), 0.0);
         assert!(chance("mate=2", 0, 0) < 0.0);
-        // What is denied, and what evaluations say nothing of, is as likely anywhere.
+        // Negated conditions, and those that evaluations say nothing about, are equally likely everywhere.
         assert_eq!(chance("!eval=-30..30 quiet only", 500, 0), 0.0);
-        assert_eq!(chance("eval=0", 9000, 0), LEAST);
+        assert_eq!(chance("eval=0", 9000, 0), MIN);
     }
 }

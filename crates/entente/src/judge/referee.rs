@@ -1,4 +1,4 @@
-//! Searches that say which moves are best.
+//! Searches that find the best moves.
 
 use std::convert::Infallible;
 
@@ -7,13 +7,13 @@ use shakmaty::{Chess, Move};
 
 use crate::play::FixedSearch;
 
-/// A search that says which moves are best.
+/// A search that finds the best moves.
 pub trait Referee {
-    /// Why it could not say.
+    /// Why it could not answer.
     type Error;
 
-    /// The best lines that begin with one of `moves`, the best first: as many as `count`, or as there are moves. It depends
-    /// on nothing that was asked before, unless `limits` end it early.
+    /// The best lines that begin with one of `moves`, the best first: `count` of them, or as many as there are moves.
+    /// The answer does not depend on earlier requests, unless `limits` end the search early.
     ///
     /// # Errors
     /// If it does not answer.

@@ -1,19 +1,21 @@
 use rand::{Rng, RngExt};
 
-/// How carefully a move is drawn: the best of some that are drawn, as far as an alpha-beta search of few nodes shows.
+/// How carefully a move is drawn. Several moves are drawn, and the best of them is played, according to an alpha-beta
+/// search of few nodes.
 ///
-/// The rating that a network is told changes what it plays more than how well. People of a higher rating think of the
-/// same moves, but of more than one, and see what is wrong with them.
+/// The rating that a network is given changes which moves it plays more than how well it plays. Higher-rated humans
+/// consider the same moves, but more than one of them, and notice what is wrong with them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BestOfDraws {
-    /// Moves drawn, at least 1, on average: of 2.25 they are 3 one time in four. The same may be drawn twice.
+    /// The mean number of moves drawn, at least 1. For 2.25, it is 3 one time in four and otherwise 2. The same move
+    /// may be drawn twice.
     pub draws: f64,
-    /// Nodes of the search that compares them.
+    /// The number of nodes of the search that compares the moves.
     pub nodes: u32,
 }
 
 impl BestOfDraws {
-    /// How many moves to draw this time.
+    /// The number of moves to draw this time.
     pub(super) fn draws(&self, rng: &mut impl Rng) -> usize {
         self.draws as usize + usize::from(rng.random_bool(self.draws.fract()))
     }

@@ -1,4 +1,4 @@
-//! A search whose answer depends on nothing but the question.
+//! A search whose answer depends only on the position and the request.
 
 use entente_search::{
     AlphaBeta, Game, Limits, SearchRequest, Variation,
@@ -6,29 +6,30 @@ use entente_search::{
 };
 use shakmaty::Move;
 
-/// The strongest search of play, by the embedded evaluation network, of so many nodes a question: the same on every machine.
+/// The strongest search of play, with the embedded evaluation network and a fixed number of nodes per request. It gives
+/// the same results on every machine.
 pub(crate) struct FixedSearch {
     search: AlphaBeta<NetworkScorer>,
     nodes: u64,
 }
 
 impl FixedSearch {
-    /// Memory that is enough for some hundred thousand nodes, in mebibytes.
+    /// Enough memory for a few hundred thousand nodes, in mebibytes.
     pub(crate) const MEBIBYTES: usize = 16;
 
-    /// A search of so many nodes, with a table of so many mebibytes.
+    /// A search of `nodes` nodes, with a table of `mebibytes` mebibytes.
     pub(crate) fn new(nodes: u64, mebibytes: usize) -> FixedSearch {
         let scorer = NetworkScorer::new(EvaluationNetwork::embedded());
         FixedSearch { search: AlphaBeta::with_scorer(mebibytes, scorer), nodes }
     }
 
-    /// Forgets what was asked before, which may change the next answer.
+    /// Forgets earlier requests, which may change the next answer.
     pub(crate) fn forget(&mut self) {
         self.search.forget();
     }
 
-    /// The best lines that begin with one of `moves`, the best first, as many as `count` or as there are moves. The search
-    /// ends when it has found a mate in as few moves as `mate` says. Of `limits` the nodes do not count.
+    /// The best lines that begin with one of `moves`, the best first: `count` of them, or as many as there are moves.
+    /// The search ends when it has found a mate in at most `mate` moves. The node limit of `limits` is ignored.
     pub(crate) fn lines(
         &mut self,
         game: &Game,
@@ -48,7 +49,7 @@ impl FixedSearch {
         self.search.search(game, &request, limits, &mut |_| ())
     }
 
-    /// What a position is worth to the side to move once captures are played out, in centipawns.
+    /// The evaluation of a position for the side to move, after captures are resolved, in centipawns.
     pub(crate) fn standing(&mut self, position: &shakmaty::Chess) -> i32 {
         self.search.settled(position)
     }

@@ -1,14 +1,14 @@
 use super::ladder::{between, rungs};
 
-/// How many nodes a move make alpha-beta search play about as strongly as `elo` says.
+/// The number of nodes per move at which alpha-beta search has a strength of about `elo`.
 pub(super) fn nodes_for(elo: u32) -> u64 {
     let (few, many, share) = rungs(&LADDER, elo);
     between(few, many, share).round() as u64
 }
 
-/// Ratings and the nodes a move that they stand for: where sixty or eighty games each against Stockfish 15.1 at the
-/// `UCI_Elo`s near by come out even, `scripts/match.py --engine-nodes N --opponent-option UCI_Elo=E`. Good to a hundred
-/// points at best.
+/// Ratings and their nodes per move. For each rating, 60 to 80 games against Stockfish 15.1 at nearby values of
+/// `UCI_Elo` ended about even: `scripts/match.py --engine-nodes N --opponent-option UCI_Elo=E`. The accuracy is a
+/// hundred points at best.
 const LADDER: [(u32, f64); 6] =
     [(900, 100.0), (1220, 300.0), (1540, 1000.0), (1690, 3000.0), (1800, 10_000.0), (1850, 30_000.0)];
 
@@ -17,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_higher_rating_has_more_nodes_and_the_ladder_is_met() {
+    fn nodes_grow_with_the_rating_and_match_the_table() {
         for (elo, nodes) in LADDER {
             assert_eq!(nodes_for(elo), nodes as u64);
         }

@@ -1,46 +1,47 @@
-//! A short alpha-beta search from each position that a tree search of play judges.
+//! A short alpha-beta search from each position that the tree search of play evaluates.
 //!
-//! A network that has learnt what people play sees no tactics that it has not met, and a tree of a few hundred visits
-//! looks too little ahead to find them; full-width search does (Baier and Winands 2018, "MCTS-minimax
+//! A network trained on human moves misses tactics that were not in its training data, and a tree of a few hundred
+//! visits looks too few plies ahead to find them. A full-width search finds them (Baier and Winands 2018, "MCTS-minimax
 //! hybrids with state evaluations").
 
 use entente_search::{
-    AlphaBeta, Game, Limits, News, Score, SearchReport, SearchRequest,
+    AlphaBeta, Game, Limits, Score, SearchEvent, SearchReport, SearchRequest,
     tree::{Edge, Found},
 };
 use shakmaty::Move;
 
-/// How far is looked ahead, and how much it counts.
+/// How far to look ahead, and the weight of the result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookAhead {
-    /// Nodes of the search; 0: none.
+    /// The number of nodes of the search; 0 for no search.
     pub nodes: u32,
-    /// The share of what it finds in the position's value, between 0 and 1; the rest is the network's. A mate is all.
+    /// The weight of the search's score in the position's value, from 0 to 1; the rest is the network's. A mate has
+    /// weight 1.
     pub share: f32,
-    /// The share of its best move in the priors, between 0 and 1.
+    /// The share of the prior that goes to the search's best move, from 0 to 1.
     pub prior: f32,
 }
 
 impl LookAhead {
-    /// None at all.
+    /// No look-ahead.
     pub const NONE: LookAhead = LookAhead { nodes: 0, share: 0.0, prior: 0.0 };
 }
 
-/// A search that looks ahead but a little, with what it remembers.
+/// A short look-ahead search, with its transposition table.
 pub(super) struct LookAheadSearch {
     how: LookAhead,
     search: AlphaBeta,
 }
 
-/// Memory of a search, in mebibytes: so little that it stays in the caches of the processor.
+/// The memory of a search, in mebibytes: small enough to fit into the processor's caches.
 const MEMORY: usize = 1;
-/// The deepest iteration, in plies. Where little is left to move, more would find nothing new.
+/// The maximum depth, in plies. If few moves are left, deeper iterations would find nothing new.
 const DEPTH: u32 = 12;
-/// The share in the priors of a move that mates. Not all: what else there is may be asked for, too.
+/// The share of the prior that goes to a mating move. It is not 1, because a caller may want other moves, too.
 const MATE_PRIOR: f32 = 0.9;
 
 impl LookAheadSearch {
-    /// One that corrects a network as `how` says.
+    /// A search that corrects a network as `how` says.
     pub(super) fn new(how: LookAhead) -> LookAheadSearch {
         LookAheadSearch { how, search: AlphaBeta::new(MEMORY) }
     }
@@ -50,25 +51,25 @@ impl LookAheadSearch {
         self.search.forget();
     }
 
-    /// Corrects what the network has `found` of the position of `game`, which has at least one legal move, and its
-    /// priors; leaves them as they are if it is not to look at all, not even one iteration could be completed, or
-    /// `limits` other than nodes end it.
+    /// Corrects the network's evaluation `found` of the position of `game`, which must have a legal move, and its
+    /// priors. Both are unchanged if there is no look-ahead, if the first iteration could not be completed, or if
+    /// limits other than the nodes end the search.
     pub(super) fn correct(&mut self, game: &Game, limits: Limits<'_>, found: &mut Found, edges: &mut [Edge]) {
         if self.how.nodes == 0 {
             return;
         }
         let request = request(edges.iter().map(|edge| edge.m).collect());
-        // The clock is for the whole search: what is begun when it runs out is finished, in milliseconds unless far
-        // more nodes than usual are asked for.
+        // The clock limits the whole search. A look-ahead search that has begun is completed after the time is up; that
+        // takes milliseconds, unless it has far more nodes than the default.
         let limits = Limits { nodes: u64::from(self.how.nodes), timer: None, ..limits };
         let mut completed = None;
-        let mut note = |report: &SearchReport<'_>| match report.news {
-            News::Variations(lines) if report.nodes < limits.nodes => completed = Some(lines[0].score),
+        let mut note = |report: &SearchReport<'_>| match report.event {
+            SearchEvent::Variations(lines) if report.nodes < limits.nodes => completed = Some(lines[0].score),
             _ => {}
         };
         let best = self.search.search(game, &request, limits, &mut note).swap_remove(0);
         let Some(completed) = completed.filter(|_| !limits.forbid(0, 0)) else { return };
-        // An iteration that was cut short may have refuted the best move and not have come to the next best.
+        // The last, incomplete iteration may have refuted the best move without reaching the next best one.
         let score = if best.score.rank() > completed.rank() { best.score } else { completed };
         let (share, prior) = match score {
             Score::Mate(moves) if moves > 0 => (1.0, MATE_PRIOR),
@@ -84,8 +85,8 @@ impl LookAheadSearch {
         }
     }
 
-    /// The best of `moves`, legal and at least one, as far as a search of so many nodes shows, or one that `limits`
-    /// other than nodes end sooner. Depends on nothing that was searched before.
+    /// The best of `moves`, according to a search of `nodes` nodes, or of fewer if other `limits` end it. `moves` must
+    /// be legal and not empty. The result does not depend on earlier searches.
     pub(super) fn best(&mut self, game: &Game, moves: Vec<Move>, nodes: u32, limits: Limits<'_>) -> Move {
         if let [only] = moves[..] {
             return only;
@@ -113,8 +114,8 @@ mod tests {
     const HANGING_QUEEN: &str = "4k3/8/8/3q4/8/4N3/4P3/4K3 w - - 0 1";
     const MATE_IN_TWO: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
 
-    /// What becomes of a position that the network calls bad and whose moves it thinks alike: what is found, the move that is
-    /// liked best, its prior, and what that was. The priors still add up to 1.
+    /// Corrects a position that the network evaluates as bad and whose moves have equal priors. Returns the evaluation,
+    /// the move with the highest prior, that prior, and its prior before. Checks that the priors still add up to 1.
     fn look(fen: &str, how: LookAhead, stopped: bool) -> (Found, String, f32, f32) {
         let game = Game::new(position_from_fen(fen).unwrap());
         let moves = game.position().legal_moves();
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_finds_counts_as_much_as_was_asked() {
+    fn the_result_has_the_weight_that_was_set() {
         let (found, best, prior, even) = look(HANGING_QUEEN, HOW, false);
         assert!((0.1..0.25).contains(&found.value), "half way from -0.5 to nearly 1: {found:?}");
         assert!((0.25..0.35).contains(&found.drawn), "half way from 0.5 to nearly 0: {found:?}");
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn mates_count_wholly_for_either_side_but_other_moves_are_not_forgotten() {
+    fn a_mate_has_full_weight_for_either_side_but_other_moves_keep_a_prior() {
         let (found, best, prior, even) = look(MATE_IN_TWO, HOW, false);
         assert_eq!((found, best.as_str()), (Found { value: 1.0, drawn: 0.0 }, "Ra1-a6"));
         assert!(near(prior, 0.1 * even + 0.9), "{prior}");
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_short_changes_nothing() {
+    fn a_search_that_is_cut_short_changes_nothing() {
         let before = Found { value: -0.5, drawn: 0.5 };
         for (how, stopped) in [(HOW, true), (LookAhead { nodes: 1, ..HOW }, false), (LookAhead::NONE, false)]
         {
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn of_some_moves_the_best_is_found() {
+    fn the_best_of_several_moves_is_found() {
         let game = Game::new(position_from_fen(HANGING_QUEEN).unwrap());
         let legal = game.position().legal_moves();
         let stop = AtomicBool::new(false);
@@ -174,7 +175,7 @@ mod tests {
         };
         assert_eq!(of(&["Ke1-f2", "Ne3xd5", "Ne3-c4"], 300), "Ne3xd5");
         assert_eq!(of(&["Ne3-c4"], 300), "Ne3-c4");
-        // Without a look it is the first.
+        // Without a search it is the first move.
         assert_eq!(of(&["Ke1-f2", "Ne3xd5"], 0), "Ke1-f2");
     }
 }

@@ -1,13 +1,14 @@
 //! Play against an opponent.
 //!
-//! In comes a `Turn`: a game, the limits of its search, and the `PlayStyle` (strength, players, seed). Out
-//! come the best lines, the best first. A `PlaySearch` finds them with the search of its `Setup`: alpha-beta
-//! by an `Evaluation`, or a [`TreeSearch`], in which each thread has a `PolicyEvaluator` that evaluates positions with a
+//! A `Turn` goes in: a game, the limits of its search, and the `PlayStyle` (strength, players, seed). The best lines
+//! come out, the best first. A `PlaySearch` finds them with the search that its `Setup` describes: alpha-beta with an
+//! `Evaluation`, or a [`TreeSearch`], in which each thread has a `PolicyEvaluator` that evaluates positions with a
 //! policy network and a short alpha-beta search. A limited [`Strength`] searches fewer nodes or visits, or draws moves
-//! as people of that rating do: the best of several, by `BestOfDraws`. A [`Solver`] says what is best in a position, for those who practise.
+//! as humans of that rating do: the best of several, with `BestOfDraws`. A [`Solver`] finds the solution of a position,
+//! for exercises.
 //!
-//! To add a kind of opponent, add a variant of `Setup` and its search in `play_search.rs`; `engine/play.rs` chooses
-//! the setup.
+//! To add a kind of opponent, add a variant of `Setup` and its search in `play_search.rs`. `engine/play.rs` chooses the
+//! setup.
 
 mod best_of_draws;
 mod fixed;

@@ -1,6 +1,6 @@
 use entente_network::NetworkError;
 use entente_search::{
-    AlphaBeta, Limits, News, Reporter, SearchReport, Variation,
+    AlphaBeta, Limits, Reporter, SearchEvent, SearchReport, Variation,
     rollout::{ByScorer, Rollout, RolloutSettings},
     scorer::{
         ArticleNetwork, ArticleScorer, EvaluationNetwork, HandWritten, Material, NetworkScorer, Scorer,
@@ -17,7 +17,7 @@ use super::{
     turn::Turn,
 };
 
-/// What plays: a search, made when it is first needed, or when another setup is asked for.
+/// The search that plays. It is made when it is first needed, or when another setup is requested.
 #[derive(Default)]
 pub(crate) struct PlaySearch {
     search: Option<(Setup, Search)>,
@@ -37,7 +37,7 @@ enum Search {
 }
 
 impl PlaySearch {
-    /// Forgets earlier games before the next search: emptying a large table takes its time.
+    /// Makes the next search forget earlier games. It is not done at once, because clearing a large table takes time.
     pub(crate) fn forget(&mut self) {
         self.is_stale = self.search.is_some();
     }
@@ -47,16 +47,16 @@ impl PlaySearch {
         !self.is_stale && self.search.as_ref().is_some_and(|(there, _)| there == setup)
     }
 
-    /// Makes what a search of that setup needs, unless it is there.
+    /// Makes the search of this setup, unless it exists.
     pub(crate) fn prepare(&mut self, setup: Setup) {
         self.search_of(setup);
     }
 
-    /// The best lines for whoever moves, the best first, as many as the request wants, and never none where there is a move;
-    /// one alone if it is drawn as people play. `report` is told how far it has come.
+    /// The best lines for the side to move, the best first: as many as the request wants, and at least one if there is
+    /// a legal move. It is only one line if the move is drawn as humans play. `report` receives the progress.
     ///
     /// # Errors
-    /// [`NetworkError`] if the network cannot be run; [`without_network`] will do.
+    /// [`NetworkError`] if the network cannot be run. [`without_network`] can then replace it.
     pub(crate) fn best(
         &mut self,
         setup: Setup,
@@ -78,9 +78,9 @@ impl PlaySearch {
         }
     }
 
-    /// The search of that setup: the one there is, or a new one.
+    /// The search of this setup: the existing one, or a new one.
     fn search_of(&mut self, setup: Setup) -> &mut Search {
-        // Gone before there is another: together they might be too large.
+        // The old search is dropped first, because both together might need too much memory.
         self.search.take_if(|(there, _)| *there != setup);
         if let (true, Some((_, search))) = (self.is_stale, &mut self.search) {
             search.forget();
@@ -124,7 +124,7 @@ impl Search {
             Search::AlphaBeta(search) => search.forget(),
             Search::NetworkAlphaBeta(search) => search.forget(),
             Search::Tree(search) => search.forget(),
-            // They remember nothing.
+            // They keep no state.
             Search::Rollout(_)
             | Search::HandWrittenRollout(_)
             | Search::MaterialRollout(_)
@@ -133,7 +133,8 @@ impl Search {
     }
 }
 
-/// The best lines, as [`PlaySearch::best`] has them, by an alpha-beta search that remembers nothing; for where a network fails.
+/// The best lines, as in [`PlaySearch::best`], by an alpha-beta search that keeps no state. It is used if a network
+/// fails.
 pub(crate) fn without_network(mebibytes: u32, turn: Turn<'_>, report: &mut Reporter<'_>) -> Vec<Variation> {
     if turn.request.moves.is_empty() {
         return Vec::new();
@@ -165,7 +166,7 @@ fn by_rollout<S: Scorer>(
 ) -> Vec<Variation> {
     let Turn { game, request, style, limits } = turn;
     search.evaluators_mut().iter_mut().for_each(|evaluator| evaluator.seat(game.position().turn()));
-    // Other playouts for each move of a game, the same if the game is played again.
+    // Each move of a game has different playouts, and they are the same if the game is repeated.
     let seed = style.seed.wrapping_add(game.moves().len() as u64);
     let Ok(lines) = search.search(game, request, limits, seed, report);
     lines
@@ -178,7 +179,7 @@ fn by_tree(
 ) -> Result<Vec<Variation>, NetworkError> {
     let Turn { game, request, style, limits } = turn;
     search.seat(style.players);
-    // Another draw for each move of a game, the same if the game is played again.
+    // Each move of a game has a different draw, and it is the same if the game is repeated.
     let mut rng = ChaCha8Rng::seed_from_u64(style.seed.wrapping_add(game.moves().len() as u64));
     let (drawn, nodes) = match style.elo.map(|elo| Strength::of(elo, style.is_skilled).choice) {
         Some(MoveChoice::Skilled) => search.draw_skilled(game, &request.moves, &mut rng)?,
@@ -191,12 +192,12 @@ fn by_tree(
         None => return search.search(game, request, limits, report),
     };
     let lines = vec![drawn];
-    let news = News::Variations(&lines);
-    report(&SearchReport { depth: 1, selective_depth: 1, news, nodes, hashfull: 0 });
+    let event = SearchEvent::Variations(&lines);
+    report(&SearchReport { depth: 1, selective_depth: 1, event, nodes, hashfull: 0 });
     Ok(lines)
 }
 
-/// The limits of a search that is also to have at most so many nodes.
+/// The limits of a search that may also have at most `nodes` nodes.
 fn at_most(limits: Limits<'_>, nodes: Option<u64>) -> Limits<'_> {
     Limits { nodes: limits.nodes.min(nodes.unwrap_or(u64::MAX)), ..limits }
 }
@@ -224,7 +225,7 @@ mod tests {
         Arc::new(Policy::open(Policy::DEFAULT).unwrap())
     }
 
-    /// The lines of a move, and the nodes that they took.
+    /// The lines for a move, and the number of nodes they took.
     fn best(
         setup: &Setup,
         position: Chess,
@@ -264,9 +265,9 @@ mod tests {
     }
 
     #[test]
-    fn another_network_number_of_threads_or_parameter_is_another_setup() {
+    fn a_change_of_network_threads_or_parameters_is_another_setup() {
         let (policy, same_file) = (policy(), policy());
-        let parameters = Parameters::USUAL;
+        let parameters = Parameters::DEFAULT;
         let first = tree(&policy, 1, parameters);
         let mut player = PlaySearch::default();
         player.prepare(first.clone());
@@ -275,13 +276,13 @@ mod tests {
         assert!(!player.is_ready_for(&tree(&policy, 2, parameters)));
         let even = Parameters { prior_temperature: 2.0, ..parameters };
         assert!(!player.is_ready_for(&tree(&policy, 1, even)));
-        assert!(!player.is_ready_for(&tree(&same_file, 1, parameters)), "the file may be another one by now");
+        assert!(!player.is_ready_for(&tree(&same_file, 1, parameters)), "the file may have changed");
     }
 
     #[test]
-    fn strength_takes_nodes_or_visits_but_never_more_than_are_allowed() {
+    fn a_limited_strength_never_exceeds_the_node_limit() {
         let alpha_beta = alpha_beta(1);
-        let tree = tree(&policy(), 1, Parameters::USUAL);
+        let tree = tree(&policy(), 1, Parameters::DEFAULT);
         let nodes = |setup, elo, allowed| best(setup, Chess::default(), elo, 1, allowed).1;
         assert_eq!(nodes(&alpha_beta, Some(1220), u64::MAX), 300);
         assert_eq!(nodes(&alpha_beta, Some(1220), 50), 50);
@@ -289,12 +290,12 @@ mod tests {
         assert_eq!(nodes(&tree, Some(2400), u64::MAX), 5);
         assert_eq!(nodes(&tree, Some(2400), 3), 3);
         assert_eq!(nodes(&tree, None, 9), 9);
-        assert_eq!(nodes(&tree, Some(1500), u64::MAX), 1, "one look at the network");
+        assert_eq!(nodes(&tree, Some(1500), u64::MAX), 1, "one evaluation by the network");
     }
 
     #[test]
-    fn people_are_imitated_by_one_line_that_the_seed_alone_decides() {
-        let tree = tree(&policy(), 1, Parameters::USUAL);
+    fn imitation_gives_one_line_that_depends_only_on_the_seed() {
+        let tree = tree(&policy(), 1, Parameters::DEFAULT);
         let drawn = |seed| best(&tree, Chess::default(), Some(1200), seed, u64::MAX).0;
         assert_eq!(drawn(1).len(), 1);
         assert_eq!(drawn(1), drawn(1));
@@ -303,9 +304,9 @@ mod tests {
     }
 
     #[test]
-    fn where_nobody_can_move_there_is_no_line() {
+    fn without_legal_moves_there_is_no_line() {
         let mated = position_from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
-        for setup in [alpha_beta(1), tree(&policy(), 1, Parameters::USUAL)] {
+        for setup in [alpha_beta(1), tree(&policy(), 1, Parameters::DEFAULT)] {
             assert!(best(&setup, mated.clone(), None, 1, 10).0.is_empty());
         }
     }

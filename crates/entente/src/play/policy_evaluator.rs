@@ -5,13 +5,14 @@ use entente_search::{
 };
 
 use super::{
-    human_model::{HumanModel, Prediction},
+    human_model::{HumanModel, HumanPrediction},
     look_ahead::LookAheadSearch,
     parameters::Parameters,
     players::Players,
 };
 
-/// Evaluates positions as a player: by the network's chances to win, to draw and to lose, by a short search, and by the rules.
+/// Evaluates positions as a player does: with the network's probabilities of a win, a draw and a loss, with a short
+/// search, and with the rules.
 pub(crate) struct PolicyEvaluator {
     pub(super) human_model: HumanModel<PolicySession>,
     pub(super) look_ahead: LookAheadSearch,
@@ -22,19 +23,19 @@ impl PolicyEvaluator {
     /// An evaluator for these players.
     pub(crate) fn new(policy: &Policy, players: Players, parameters: &Parameters) -> PolicyEvaluator {
         PolicyEvaluator {
-            // What comes of moves the tree shows.
+            // No skill: the tree itself looks ahead.
             human_model: HumanModel::new(policy.session(), players),
             look_ahead: LookAheadSearch::new(parameters.look_ahead),
             prior_temperature: parameters.prior_temperature,
         }
     }
 
-    /// Forgets earlier games, so that what it says depends on nothing but what it is asked.
+    /// Forgets earlier games, so that an evaluation depends only on the position and its game.
     pub(crate) fn forget(&mut self) {
         self.look_ahead.forget();
     }
 
-    /// Who plays from now on.
+    /// Changes the players.
     pub(crate) fn seat(&mut self, players: Players) {
         self.human_model.seat(players);
     }
@@ -52,7 +53,7 @@ impl NodeEvaluator for PolicyEvaluator {
         if let Some(over) = NodeEvaluation::if_over(game, depth) {
             return Ok(over);
         }
-        let Prediction { moves, chances, mut found } = self.human_model.predict(game)?;
+        let HumanPrediction { moves, chances, mut found } = self.human_model.predict(game)?;
         let priors = chances.shaped(Sampling { temperature: self.prior_temperature, top_p: 1.0 });
         let edges = moves.iter().enumerate();
         let mut edges: Vec<Edge> =

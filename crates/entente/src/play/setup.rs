@@ -5,55 +5,55 @@ use entente_search::{SearchRequest, rollout::RolloutSettings};
 
 use super::parameters::Parameters;
 
-/// What a search for a move is made of; another setup needs another search.
+/// The setup of a search for a move. Another setup needs another search.
 #[derive(Clone)]
 pub(crate) enum Setup {
     /// Alpha-beta.
     AlphaBeta {
-        /// Memory of the transposition table.
+        /// Memory for the transposition table, in mebibytes.
         mebibytes: u32,
-        /// What says how good positions are.
+        /// The evaluation of positions.
         evaluation: Evaluation,
-        /// How many threads search.
+        /// The number of threads.
         threads: u32,
     },
     /// Random playouts.
     Rollout {
-        /// What values their ends.
+        /// The evaluation of the final positions.
         evaluation: Evaluation,
-        /// How many threads play out.
+        /// The number of threads.
         threads: u32,
-        /// How they are made.
+        /// The settings of playouts.
         settings: RolloutSettings,
     },
-    /// A tree search by a policy network.
+    /// A tree search with a policy network.
     Tree {
-        /// Memory of the tree.
+        /// Memory for the tree, in mebibytes.
         mebibytes: u32,
         /// The network.
         policy: Arc<Policy>,
-        /// How many threads look ahead.
+        /// The number of threads.
         threads: u32,
-        /// What steers it.
+        /// The parameters of the search.
         parameters: Parameters,
     },
 }
 
-/// What says how good the positions of an alpha-beta search are.
+/// The evaluation of positions in an alpha-beta search or at the end of a playout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Evaluation {
-    /// The evaluation written by hand.
+    /// The hand-written evaluation.
     HandWritten,
-    /// The evaluation network in the program.
+    /// The embedded evaluation network.
     Network,
-    /// A count of men, which only playouts use.
+    /// A count of men; only for playouts.
     Material,
-    /// The network of the article, which only playouts use.
+    /// The network of the article; only for playouts.
     Article,
 }
 
 impl Setup {
-    /// True if a tree search can do what is asked. Whether there is a mate only a search can say that leaves no move out.
+    /// True if a tree search can answer this request. Only a search that omits no move can prove a mate.
     pub(crate) fn may_be_tree(request: &SearchRequest) -> bool {
         request.mate.is_none()
     }
@@ -83,7 +83,7 @@ impl PartialEq for Setup {
                     parameters: other_parameters,
                 },
             ) => {
-                // The file of the same name may be another one by now.
+                // The file with this name may have changed.
                 let same_policy = Arc::ptr_eq(policy, other);
                 same_policy && (mebibytes, threads, parameters) == (others, other_threads, other_parameters)
             }

@@ -5,24 +5,25 @@ use shakmaty::{Chess, Move, Position};
 
 use super::FixedSearch;
 
-/// What is best in a position, to be told to those who practise it.
+/// The solution of a position, for exercises.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// The best line: to the mate if there is one, else some moves. Never empty.
+    /// The best line: up to the mate if there is one, otherwise a few moves. Never empty.
     pub moves: Vec<Move>,
-    /// What the position is worth for the side to move.
+    /// The evaluation for the side to move.
     pub score: Score,
 }
 
-/// Finds solutions by the strongest search of play, for so many nodes that they are the same on every machine.
+/// Finds solutions with the strongest search of play. The number of nodes is fixed, so they are the same on every
+/// machine.
 pub struct Solver {
     search: FixedSearch,
 }
 
 impl Solver {
-    /// The nodes of a search.
+    /// The number of nodes of a search.
     pub const NODES: u64 = 200_000;
-    /// The most plies of a line that does not mate: further moves of a search are guesses.
+    /// The maximum number of plies of a line that does not mate. Later moves of a search's line are guesses.
     pub const PLIES: usize = 5;
 
     /// A solver with the embedded evaluation network.
@@ -30,13 +31,13 @@ impl Solver {
         Solver { search: FixedSearch::new(Solver::NODES, FixedSearch::MEBIBYTES) }
     }
 
-    /// What is best for whoever moves; `None` if the game is over.
+    /// The solution for the side to move; `None` if the game is over.
     pub fn solve(&mut self, position: &Chess) -> Option<Solution> {
         let mut game = Game::new(position.clone());
         if game.is_over() {
             return None;
         }
-        // What came before must not change what is found.
+        // The result must not depend on earlier positions.
         self.search.forget();
         let Variation { score, moves: mut line, .. } = self.best(&game, None)?;
         let (plies, mate) = match score {
@@ -52,7 +53,7 @@ impl Solver {
                 game.play(m);
                 moves.push(m);
             }
-            // A line that the search remembered in part goes on to the mate by another search.
+            // If the table has lost the end of a mating line, another search continues it.
             if mate.is_none() || moves.len() >= plies || game.is_over() {
                 return Some(Solution { moves, score });
             }
@@ -61,7 +62,7 @@ impl Solver {
         }
     }
 
-    /// The best line; a search that is told of a mate ends when it has found one as soon.
+    /// The best line. If `mate` is given, the search ends when it has found a mate in that many moves.
     fn best(&mut self, game: &Game, mate: Option<u32>) -> Option<Variation> {
         let stop = AtomicBool::new(false);
         let moves = game.position().legal_moves();

@@ -3,11 +3,11 @@ use super::{
     ladder::{between, rungs},
 };
 
-/// How a player of some rating is imitated: by moves drawn as people of that rating play them, and above what the
-/// network has learnt of people by search.
+/// How a player of some rating is imitated. Up to the ratings that the network has learned, moves are drawn as humans
+/// of that rating play them; above, they come from a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
-    /// The rating that the network takes the player to have.
+    /// The player's rating, as the network is told.
     pub rating: u16,
     /// How a move is chosen.
     pub(crate) choice: MoveChoice,
@@ -16,26 +16,26 @@ pub struct Strength {
 /// How a move is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum MoveChoice {
-    /// Drawn from the network as people play who look at what comes of their moves.
+    /// Drawn from the network as corrected by a short search of the likely moves.
     Skilled,
-    /// Drawn from the network alone as people play.
+    /// Drawn from the network alone.
     Drawn(BestOfDraws),
-    /// The best of a search.
+    /// The best move of a search.
     Searched {
-        /// Its visits.
+        /// The number of visits.
         visits: u64,
     },
 }
 
 impl Strength {
-    /// The weakest rating that is told from others.
+    /// The lowest rating that is distinguished.
     pub const WEAKEST: u32 = 1000;
-    /// The strongest; only unlimited play is stronger.
+    /// The highest rating. Only unlimited play is stronger.
     pub const STRONGEST: u32 = 2600;
-    /// The rating that the best play is asked from the network with.
+    /// The rating that the network is given for the best play.
     pub const BEST_RATING: u16 = 2600;
 
-    /// How to play as `elo` says, by a policy with a skill or by one without.
+    /// How to play at the rating `elo`, with a policy that has a skill or with one that has none.
     pub fn of(elo: u32, is_skilled: bool) -> Strength {
         let elo = elo.clamp(Strength::WEAKEST, Strength::STRONGEST);
         if is_skilled {
@@ -55,18 +55,19 @@ impl Strength {
     }
 }
 
-/// How carefully ratings draw their moves; between them draws and nodes grow by equal factors. Fitted so that
-/// neighbours' games (`scripts/match.py`, a hundred and more a pair) come out about as their ratings say.
+/// How carefully players of a rating draw their moves. Between two ratings, draws and nodes are interpolated
+/// geometrically. Fitted so that games between neighbours (`scripts/match.py`, at least a hundred per pair) score about
+/// as their ratings predict.
 const DRAWN: [(u32, BestOfDraws); 4] = [
     (Strength::WEAKEST, BestOfDraws { draws: 1.1, nodes: 100 }),
     (1500, BestOfDraws { draws: 1.7, nodes: 700 }),
     (1800, BestOfDraws { draws: 2.4, nodes: 1400 }),
     (STRONGEST_DRAWN, BestOfDraws { draws: 5.0, nodes: 4000 }),
 ];
-/// The highest rating that is drawn.
+/// The highest rating whose moves are drawn.
 const STRONGEST_DRAWN: u32 = 2200;
-/// The visits of a move of those above it, with the usual look-ahead. The first are about as strong as the last that is
-/// drawn.
+/// The visits per move above that rating, with the default look-ahead. The first entry is about as strong as the
+/// highest rating that is drawn.
 const SEARCHED: [(u32, f64); 2] = [(STRONGEST_DRAWN, 2.0), (Strength::STRONGEST, 12.0)];
 
 #[cfg(test)]
@@ -74,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn people_are_imitated_as_far_as_they_go_and_then_search_grows() {
+    fn moves_are_drawn_up_to_a_rating_and_searched_above() {
         let drawn = |rating, draws, nodes| Strength {
             rating,
             choice: MoveChoice::Drawn(BestOfDraws { draws, nodes }),
@@ -98,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn the_effort_never_falls() {
+    fn effort_never_falls_as_the_rating_grows() {
         let effort = |elo| match Strength::of(elo, false).choice {
             MoveChoice::Skilled => unreachable!("this policy has no skill"),
             MoveChoice::Drawn(BestOfDraws { draws, nodes }) => (0, draws, u64::from(nodes)),

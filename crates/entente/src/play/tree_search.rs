@@ -1,10 +1,10 @@
-//! A tree search for a move against an opponent: when it has looked enough, and what it tells.
+//! A tree search for a move against an opponent: when it ends, and what it reports.
 
 use std::time::{Duration, Instant};
 
 use entente_network::{NetworkError, Policy, PolicySession};
 use entente_search::{
-    Game, Limits, News, Reporter, SearchReport, SearchRequest, Timer, Variation,
+    Game, Limits, Reporter, SearchEvent, SearchReport, SearchRequest, Timer, Variation,
     tree::{Backup, Candidate, Puct, TreeProgress},
 };
 use rand::Rng;
@@ -12,7 +12,7 @@ use shakmaty::Move;
 
 use super::{
     best_of_draws::BestOfDraws,
-    human_model::{HumanModel, Prediction},
+    human_model::{HumanModel, HumanPrediction},
     imitation,
     parameters::Parameters,
     players::Players,
@@ -20,22 +20,22 @@ use super::{
 };
 use crate::skill::Skilled;
 
-/// The longest time between two reports.
+/// The maximum time between two reports.
 const SILENCE: Duration = Duration::from_secs(1);
-/// Visits before it is judged how many more the time allows.
-const LEAST_VISITS: u64 = 32;
+/// The number of visits before the search estimates how many more the time allows.
+const MIN_VISITS: u64 = 32;
 
-/// A tree search with a judge for each thread.
+/// A tree search with an evaluator for each thread.
 pub struct TreeSearch {
     tree: Puct,
     evaluators: Vec<PolicyEvaluator>,
-    /// Who is imitated.
+    /// The model of the players to imitate.
     human: HumanModel<Skilled<PolicySession>>,
     players: Players,
 }
 
 impl TreeSearch {
-    /// A search in at most so many mebibytes and so many threads, each at least 1; for unknown players.
+    /// A search with at most `mebibytes` of memory and `threads` threads, each at least 1, for unknown players.
     pub fn new(mebibytes: usize, policy: &Policy, threads: u32, parameters: &Parameters) -> TreeSearch {
         let players = Players::UNKNOWN;
         let evaluator = |_| PolicyEvaluator::new(policy, players, parameters);
@@ -53,7 +53,7 @@ impl TreeSearch {
         self.evaluators.iter_mut().for_each(PolicyEvaluator::forget);
     }
 
-    /// Who plays from now on: what was found of others is forgotten.
+    /// Changes the players, and forgets the evaluations for earlier ones.
     pub fn seat(&mut self, players: Players) {
         if self.players != players {
             self.players = players;
@@ -63,18 +63,19 @@ impl TreeSearch {
         }
     }
 
-    /// Searches the position of `game`, tells `report` how far it has come, and returns the best variations, as many as the
+    /// Searches the position of `game`, sends the progress to `report`, and returns the best variations, as many as the
     /// request wants.
     ///
-    /// Of one line it is enough that a win is proved, or something of every move. With a clock it ends as soon as the time
-    /// left cannot make another move the most visited one; [`SearchRequest::depth`] is that of the longest line followed.
-    /// Even if `limits` forbid any visit, there is a variation of one move.
+    /// If only one line is wanted, the search ends once a win is proved, or once all moves are proved. With a clock it
+    /// ends as soon as no other move can become the most visited one in the remaining time. [`SearchRequest::depth`]
+    /// limits the length of the longest line followed. Even if `limits` forbid any visit, there is a variation of one
+    /// move.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
     ///
     /// # Panics
-    /// If the request names no move.
+    /// If the request has no moves.
     pub fn search(
         &mut self,
         game: &Game,
@@ -96,7 +97,7 @@ impl TreeSearch {
                 if progress.visits >= next || told_at.elapsed() >= SILENCE {
                     (next, told_at) = (progress.visits.saturating_mul(2), Instant::now());
                     told = (progress.visits, variations(&candidates(), wanted));
-                    report(&told_of(progress, News::Variations(&told.1)));
+                    report(&told_of(progress, SearchEvent::Variations(&told.1)));
                 }
                 let is_decided = request.moves.len() == 1 || is_decided(progress, start, limits);
                 let is_enough = wanted == 1 && progress.known.is_some()
@@ -106,14 +107,15 @@ impl TreeSearch {
             },
         )?;
         let last = (progress.visits, variations(&candidates, wanted));
-        // More visits may have ended since.
+        // More visits may have ended since the last report.
         if told != last {
-            report(&told_of(&progress, News::Variations(&last.1)));
+            report(&told_of(&progress, SearchEvent::Variations(&last.1)));
         }
         Ok(last.1)
     }
 
-    /// A move as people play them, one of `moves`, which are legal and not empty; looked at with `best_of_draws`.
+    /// A human-like move, one of `moves`, which must be legal and not empty. `best_of_draws` says how carefully it is
+    /// drawn.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
@@ -129,8 +131,8 @@ impl TreeSearch {
         Ok(Variation { score: found.score(), chances: found.chances(), moves: vec![m] })
     }
 
-    /// A move as people play them who look at what comes of it, one of `moves`, which are legal and not empty; and how
-    /// many nodes they looked at.
+    /// A human-like move, drawn after a short search of the likely moves, and the number of nodes of that search. It is
+    /// one of `moves`, which must be legal and not empty.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
@@ -141,7 +143,7 @@ impl TreeSearch {
         rng: &mut impl Rng,
     ) -> Result<(Variation, u64), NetworkError> {
         let before = self.human.nodes();
-        let Prediction { moves: legal, mut chances, found } = self.human.predict(game)?;
+        let HumanPrediction { moves: legal, mut chances, found } = self.human.predict(game)?;
         chances.mask(|index| moves.contains(&legal[index]));
         let moves = vec![imitation::one_of(moves, &legal, &chances, rng)];
         let line = Variation { score: found.score(), chances: found.chances(), moves };
@@ -149,9 +151,9 @@ impl TreeSearch {
     }
 }
 
-fn told_of<'a>(progress: &TreeProgress, news: News<'a>) -> SearchReport<'a> {
+fn told_of<'a>(progress: &TreeProgress, event: SearchEvent<'a>) -> SearchReport<'a> {
     let TreeProgress { visits, depth, selective_depth, full, .. } = *progress;
-    SearchReport { depth, selective_depth, news, nodes: visits, hashfull: full }
+    SearchReport { depth, selective_depth, event, nodes: visits, hashfull: full }
 }
 
 fn variations(candidates: &[Candidate], wanted: usize) -> Vec<Variation> {
@@ -163,13 +165,13 @@ fn variations(candidates: &[Candidate], wanted: usize) -> Vec<Variation> {
     candidates.iter().take(wanted).map(variation).collect()
 }
 
-/// True if no other move can come to be the most visited one in the time that is left.
+/// True if no other move can become the most visited one in the remaining time.
 fn is_decided(progress: &TreeProgress, start: Instant, limits: Limits<'_>) -> bool {
     let Some(left) = limits.timer.and_then(Timer::soft_left) else { return false };
     if left.is_zero() {
         return true;
     }
-    if progress.visits < LEAST_VISITS {
+    if progress.visits < MIN_VISITS {
         return false;
     }
     let rate = progress.visits as f64 / start.elapsed().as_secs_f64().max(1e-6);

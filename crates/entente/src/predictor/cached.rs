@@ -7,29 +7,29 @@ use entente_network::{
 use entente_search::Limits;
 use shakmaty::{Chess, EnPassantMode, Move, Position as _, Square};
 
-use super::{Answer, Ask, MovePredictor};
+use super::{Answer, MovePredictor, PredictionRequest};
 
-/// Positions after so many moves of the game are remembered: many games begin alike.
+/// Answers about positions after at most this many moves are remembered, because many games begin alike.
 const LONGEST: usize = 8;
-/// So many are remembered, at most.
-const MOST: usize = 4096;
+/// The maximum number of remembered answers.
+const MAX: usize = 4096;
 
-/// A predictor that remembers what it said of openings. Remembered answers count as evaluations, so that limits of nodes
-/// do not depend on the games before.
+/// A predictor that remembers its answers about openings. Remembered answers count as evaluations, so that node limits
+/// do not depend on earlier games.
 ///
-/// Its questions must name all moves that were played, from one root.
+/// Its queries must contain all moves that were played, and all start from the same root.
 pub struct Cached<P> {
     inner: P,
     openings: HashMap<Opening, (Aim, Answer)>,
-    /// Questions whose answers were remembered.
+    /// The number of queries whose answers were remembered.
     recalled: u64,
 }
 
-/// What a predictor is told of an opening, but for its aim.
+/// What a predictor is told about an opening, except for its aim.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Opening {
     position: Chess,
-    // Positions are equal without these.
+    // The equality of positions ignores these.
     halfmoves: u32,
     passed: Option<Square>,
     played: Vec<Move>,
@@ -38,53 +38,57 @@ struct Opening {
 }
 
 impl Opening {
-    fn of(ask: &Ask<'_>) -> Option<Opening> {
-        let question = ask.question();
-        (question.played.len() <= LONGEST).then(|| Opening {
-            position: question.position.clone(),
-            halfmoves: question.position.halfmoves(),
-            passed: question.position.ep_square(EnPassantMode::PseudoLegal),
-            played: question.played.to_vec(),
-            context: question.context,
-            is_paired: matches!(ask, Ask::Paired(_)),
+    fn of(request: &PredictionRequest<'_>) -> Option<Opening> {
+        let query = request.query();
+        (query.played.len() <= LONGEST).then(|| Opening {
+            position: query.position.clone(),
+            halfmoves: query.position.halfmoves(),
+            passed: query.position.ep_square(EnPassantMode::PseudoLegal),
+            played: query.played.to_vec(),
+            context: query.context,
+            is_paired: matches!(request, PredictionRequest::Paired(_)),
         })
     }
 }
 
 impl<P> Cached<P> {
-    /// A predictor that remembers what `inner` says of openings.
+    /// A predictor that remembers what `inner` answers about openings.
     pub fn new(inner: P) -> Cached<P> {
         Cached { inner, openings: HashMap::new(), recalled: 0 }
     }
 
-    /// What it asks.
+    /// The inner predictor.
     pub fn inner(&self) -> &P {
         &self.inner
     }
 
-    /// The answer to an ask that was answered before.
-    fn recall(&self, ask: &Ask<'_>, opening: Option<&Opening>) -> Option<Answer> {
+    /// The answer to an earlier request that was the same.
+    fn recall(&self, request: &PredictionRequest<'_>, opening: Option<&Opening>) -> Option<Answer> {
         let (aim, answer) = self.openings.get(opening?)?;
-        (aim == ask.question().aim).then(|| answer.clone())
+        (aim == request.query().aim).then(|| answer.clone())
     }
 }
 
 impl<P: MovePredictor> MovePredictor for Cached<P> {
-    fn predict(&mut self, asks: &[Ask<'_>], until: Limits<'_>) -> Result<Vec<Answer>, NetworkError> {
-        let openings: Vec<Option<Opening>> = asks.iter().map(Opening::of).collect();
-        let pairs = asks.iter().zip(&openings);
+    fn predict(
+        &mut self,
+        requests: &[PredictionRequest<'_>],
+        until: Limits<'_>,
+    ) -> Result<Vec<Answer>, NetworkError> {
+        let openings: Vec<Option<Opening>> = requests.iter().map(Opening::of).collect();
+        let pairs = requests.iter().zip(&openings);
         let mut answers: Vec<Option<Answer>> =
-            pairs.map(|(ask, opening)| self.recall(ask, opening.as_ref())).collect();
-        let unknown: Vec<usize> = (0..asks.len()).filter(|index| answers[*index].is_none()).collect();
-        let asked: Vec<Ask<'_>> = unknown.iter().map(|index| asks[*index]).collect();
+            pairs.map(|(request, opening)| self.recall(request, opening.as_ref())).collect();
+        let unknown: Vec<usize> = (0..requests.len()).filter(|index| answers[*index].is_none()).collect();
+        let asked: Vec<PredictionRequest<'_>> = unknown.iter().map(|index| requests[*index]).collect();
         let found = self.inner.predict(&asked, until)?;
-        let known = unknown.get(found.len()).copied().unwrap_or(asks.len());
+        let known = unknown.get(found.len()).copied().unwrap_or(requests.len());
         self.recalled += answers[..known].iter().flatten().map(Answer::count).sum::<u64>();
         for (index, answer) in unknown.into_iter().zip(found) {
             if let Some(opening) = &openings[index]
-                && self.openings.len() < MOST
+                && self.openings.len() < MAX
             {
-                let aim = asks[index].question().aim.clone();
+                let aim = requests[index].query().aim.clone();
                 self.openings.insert(opening.clone(), (aim, answer.clone()));
             }
             answers[index] = Some(answer);
@@ -104,13 +108,13 @@ impl<P: MovePredictor> MovePredictor for Cached<P> {
 
 #[cfg(test)]
 mod tests {
-    use entente_network::{NetworkKind as _, Opinion, Policy, PolicySession, Question};
+    use entente_network::{NetworkKind as _, Policy, PolicySession, Prediction, Query};
     use entente_search::Game;
     use shakmaty::Color;
 
     use super::*;
 
-    /// It answers with the number of questions so far, and counts how often it is asked.
+    /// A predictor that answers with the number of queries so far, and records the number of queries in each call.
     #[derive(Default)]
     struct Counting {
         asked: Vec<usize>,
@@ -118,14 +122,18 @@ mod tests {
     }
 
     impl MovePredictor for Counting {
-        fn predict(&mut self, asks: &[Ask<'_>], _: Limits<'_>) -> Result<Vec<Answer>, NetworkError> {
+        fn predict(
+            &mut self,
+            requests: &[PredictionRequest<'_>],
+            _: Limits<'_>,
+        ) -> Result<Vec<Answer>, NetworkError> {
             let before = self.evaluations() as f32;
-            self.asked.push(asks.iter().map(|ask| ask.questions().count()).sum());
-            let answer = |(number, ask): (usize, &Ask<'_>)| {
-                let opinion = Opinion { value: before + number as f32, ..Opinion::default() };
-                Answer { without_goal: ask.without_goal().map(|_| opinion.clone()), opinion }
+            self.asked.push(requests.iter().map(|request| request.queries().count()).sum());
+            let answer = |(number, request): (usize, &PredictionRequest<'_>)| {
+                let prediction = Prediction { value: before + number as f32, ..Prediction::default() };
+                Answer { without_goal: request.without_goal().map(|_| prediction.clone()), prediction }
             };
-            Ok(asks.iter().enumerate().map(answer).take(self.most.unwrap_or(usize::MAX)).collect())
+            Ok(requests.iter().enumerate().map(answer).take(self.most.unwrap_or(usize::MAX)).collect())
         }
 
         fn evaluations(&self) -> u64 {
@@ -135,9 +143,9 @@ mod tests {
 
     const GOAL: Aim = Aim { turn: Some(Color::White), ..Aim::NONE };
 
-    fn question<'a>(game: &'a Game, rating: u16, aim: &'a Aim) -> Question<'a> {
+    fn query<'a>(game: &'a Game, rating: u16, aim: &'a Aim) -> Query<'a> {
         let context = Context { ratings: [Some(rating); 2], ..Context::default() };
-        Question { position: game.position(), moves: &[], played: game.moves(), context, aim }
+        Query { position: game.position(), moves: &[], played: game.moves(), context, aim }
     }
 
     fn after(plies: usize) -> Game {
@@ -147,27 +155,35 @@ mod tests {
     }
 
     #[test]
-    fn openings_are_recalled_with_all_that_was_told_of_them_and_count_as_asked() {
+    fn openings_are_recalled_only_for_equal_queries_and_count_as_evaluations() {
         let (game, late) = (after(3), after(LONGEST + 1));
         let mut cached = Cached::new(Counting::default());
-        let mut values = |asks: &[Ask<'_>]| -> Vec<f32> {
-            let answers = cached.predict(asks, Limits::none()).unwrap();
-            answers.iter().map(|answer| answer.opinion.value).collect()
+        let mut values = |requests: &[PredictionRequest<'_>]| -> Vec<f32> {
+            let answers = cached.predict(requests, Limits::none()).unwrap();
+            answers.iter().map(|answer| answer.prediction.value).collect()
         };
-        let single = Ask::Single(question(&game, 1500, &GOAL));
+        let single = PredictionRequest::Single(query(&game, 1500, &GOAL));
         assert_eq!(values(&[single]), [0.0]);
-        assert_eq!(values(&[single, Ask::Paired(question(&game, 1500, &GOAL))]), [0.0, 1.0], "a pair");
-        assert_eq!(values(&[Ask::Single(question(&game, 1501, &GOAL)), single]), [3.0, 0.0], "a rating");
-        assert_eq!(values(&[Ask::Single(question(&game, 1500, &Aim::NONE))]), [4.0], "no goal");
-        let late = Ask::Single(question(&late, 1500, &GOAL));
+        assert_eq!(
+            values(&[single, PredictionRequest::Paired(query(&game, 1500, &GOAL))]),
+            [0.0, 1.0],
+            "a pair"
+        );
+        assert_eq!(
+            values(&[PredictionRequest::Single(query(&game, 1501, &GOAL)), single]),
+            [3.0, 0.0],
+            "a rating"
+        );
+        assert_eq!(values(&[PredictionRequest::Single(query(&game, 1500, &Aim::NONE))]), [4.0], "no goal");
+        let late = PredictionRequest::Single(query(&late, 1500, &GOAL));
         assert_eq!([values(&[late]), values(&[late])], [[5.0], [6.0]], "no opening");
         assert_eq!(cached.evaluations(), 9, "seven were asked, two recalled");
     }
 
     #[test]
-    fn nothing_is_recalled_behind_what_is_not_answered() {
+    fn nothing_is_recalled_after_an_unanswered_request() {
         let games = [after(1), after(2), after(3)];
-        let ask = |index: usize| Ask::Single(question(&games[index], 1500, &Aim::NONE));
+        let ask = |index: usize| PredictionRequest::Single(query(&games[index], 1500, &Aim::NONE));
         let mut cached = Cached::new(Counting::default());
         cached.predict(&[ask(0), ask(2)], Limits::none()).unwrap();
         cached.inner.most = Some(0);
@@ -176,19 +192,19 @@ mod tests {
     }
 
     #[test]
-    fn a_network_says_the_same_of_a_pair_as_of_its_questions_and_a_cache_repeats_it() {
+    fn a_pair_has_the_answers_of_its_queries_and_the_cache_repeats_them() {
         let policy = Policy::open(Policy::DEFAULT).unwrap();
         let game = after(4);
         let moves = game.position().legal_moves();
-        let question = Question { moves: &moves, ..question(&game, 1500, &GOAL) };
-        let ask = Ask::Paired(question);
+        let query = Query { moves: &moves, ..query(&game, 1500, &GOAL) };
+        let request = PredictionRequest::Paired(query);
         let mut session = policy.session();
-        let alone: Vec<Opinion> =
-            ask.questions().map(|question| session.ask_one(&question).unwrap()).collect();
-        let expected = Answer { opinion: alone[0].clone(), without_goal: Some(alone[1].clone()) };
+        let alone: Vec<Prediction> =
+            request.queries().map(|query| session.ask_one(&query).unwrap()).collect();
+        let expected = Answer { prediction: alone[0].clone(), without_goal: Some(alone[1].clone()) };
         let mut cached: Cached<PolicySession> = Cached::new(policy.session());
         for evaluations in [2, 4] {
-            assert_eq!(cached.predict(&[ask], Limits::none()).unwrap(), std::slice::from_ref(&expected));
+            assert_eq!(cached.predict(&[request], Limits::none()).unwrap(), std::slice::from_ref(&expected));
             assert_eq!(cached.evaluations(), evaluations);
         }
         assert_eq!(cached.inner().evaluations(), 2);

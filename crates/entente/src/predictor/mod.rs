@@ -1,29 +1,33 @@
-//! Asking a policy network which moves people play.
+//! Asks a policy network which moves humans play.
 //!
-//! In come [`Ask`]s: questions about positions, each alone or paired with the same question without its goal. Out come
-//! [`Answer`]s. A [`MovePredictor`] answers; a [`PolicySession`] is one, and others are decorators of it: [`Cached`]
+//! [`PredictionRequest`]s go in: queries about positions, alone or paired with the same query without its goal.
+//! [`Answer`]s come out. A [`MovePredictor`] answers. A [`PolicySession`] is one, and others are decorators: [`Cached`]
 //! remembers the answers about openings, and [`Skilled`](crate::skill::Skilled) corrects answers by a short search.
 //!
-//! To change what is made of a network's answers, add a decorator: a struct with an inner predictor and an implementation
-//! of [`MovePredictor`].
+//! To process a network's answers in a new way, add a decorator: a struct with an inner predictor that implements
+//! [`MovePredictor`].
 
-mod ask;
 mod cached;
+mod request;
 
-pub use ask::{Answer, Ask};
 pub use cached::Cached;
-use entente_network::{NetworkError, Opinion, PolicySession, Question};
+use entente_network::{NetworkError, PolicySession, Prediction, Query};
 use entente_search::Limits;
+pub use request::{Answer, PredictionRequest};
 
-/// What predicts moves.
+/// Predicts moves.
 pub trait MovePredictor {
-    /// The answers to `asks`, in their order; fewer once `until` ends it, whose nodes do not count.
+    /// The answers to `requests`, in their order; fewer if `until` ends the work. The node limit of `until` is ignored.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
-    fn predict(&mut self, asks: &[Ask<'_>], until: Limits<'_>) -> Result<Vec<Answer>, NetworkError>;
+    fn predict(
+        &mut self,
+        requests: &[PredictionRequest<'_>],
+        until: Limits<'_>,
+    ) -> Result<Vec<Answer>, NetworkError>;
 
-    /// The number of questions answered so far, whether the network was asked or the answer was known.
+    /// The number of queries answered so far, including those whose answers were remembered.
     fn evaluations(&self) -> u64;
 
     /// The nodes of all searches so far that corrected answers.
@@ -31,33 +35,37 @@ pub trait MovePredictor {
         0
     }
 
-    /// The answer to one question.
+    /// The answer to one query.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
-    fn predict_one(&mut self, question: &Question<'_>) -> Result<Opinion, NetworkError> {
-        let mut answers = self.predict(&[Ask::Single(*question)], Limits::none())?;
-        Ok(answers.pop().expect("nothing ends it").opinion)
+    fn predict_one(&mut self, query: &Query<'_>) -> Result<Prediction, NetworkError> {
+        let mut answers = self.predict(&[PredictionRequest::Single(*query)], Limits::none())?;
+        Ok(answers.pop().expect("nothing ends it").prediction)
     }
 }
 
-/// What the network says.
+/// The network's own answers.
 impl MovePredictor for PolicySession {
-    fn predict(&mut self, asks: &[Ask<'_>], until: Limits<'_>) -> Result<Vec<Answer>, NetworkError> {
-        let questions: Vec<Question<'_>> = asks.iter().flat_map(|ask| ask.questions()).collect();
-        let mut opinions = self.ask_until(&questions, &|| until.forbid(0, 0))?.into_iter();
-        let mut answers = Vec::with_capacity(asks.len());
-        for ask in asks {
-            let Some(opinion) = opinions.next() else { break };
-            let without_goal = match ask {
-                Ask::Single(_) => None,
-                // Half of a pair is no answer.
-                Ask::Paired(_) => match opinions.next() {
+    fn predict(
+        &mut self,
+        requests: &[PredictionRequest<'_>],
+        until: Limits<'_>,
+    ) -> Result<Vec<Answer>, NetworkError> {
+        let queries: Vec<Query<'_>> = requests.iter().flat_map(|request| request.queries()).collect();
+        let mut predictions = self.ask_until(&queries, &|| until.forbid(0, 0))?.into_iter();
+        let mut answers = Vec::with_capacity(requests.len());
+        for request in requests {
+            let Some(prediction) = predictions.next() else { break };
+            let without_goal = match request {
+                PredictionRequest::Single(_) => None,
+                // Half of a pair is not an answer.
+                PredictionRequest::Paired(_) => match predictions.next() {
                     None => break,
                     without_goal => without_goal,
                 },
             };
-            answers.push(Answer { opinion, without_goal });
+            answers.push(Answer { prediction, without_goal });
         }
         Ok(answers)
     }

@@ -1,10 +1,11 @@
-//! What a job asks about positions: men are counted, or a network is asked.
+//! Evaluators of how near positions are to a goal: a count of men, or a network.
 //!
-//! A [`SatisfactionModel`] is what a job was given. For a goal it builds the evaluator, [`ModelEvaluator`]: a count of men
+//! A job has a [`SatisfactionModel`]. For a goal, the model builds the evaluator, a [`ModelEvaluator`]: a count of men
 //! ([`ManCount`]), or a satisfaction network ([`NetworkEvaluator`]).
 //!
-//! To add an evaluator, implement [`SatisfactionEvaluator`](entente_search::satisfaction::SatisfactionEvaluator) in a file here, or in
-//! `satisfaction/` if it needs no network, and build it from a variant of [`SatisfactionModel`].
+//! To add an evaluator, implement [`SatisfactionEvaluator`](entente_search::satisfaction::SatisfactionEvaluator) in a
+//! file here, or in the room `satisfaction/` of `entente-search` if it needs no network. Build it from a variant of
+//! [`SatisfactionModel`].
 
 mod model_evaluator;
 mod network_evaluator;
@@ -18,10 +19,10 @@ use entente_constraint::{Goal, thesis};
 use entente_network::{NetworkError, SatisfactionNetwork};
 use entente_search::satisfaction::ManCount;
 
-/// What values positions on the way to a goal.
+/// What evaluates positions on the way to a goal.
 #[derive(Clone, Debug)]
 pub enum SatisfactionModel {
-    /// The numbers of men.
+    /// A count of men.
     Men,
     /// A satisfaction network.
     Network(Arc<SatisfactionNetwork>),
@@ -31,7 +32,7 @@ impl SatisfactionModel {
     /// Builds the evaluator for `goal`.
     ///
     /// # Errors
-    /// [`NetworkError::Unreadable`] if the network cannot see the goal's conditions.
+    /// [`NetworkError::Unreadable`] if the network's input cannot represent the goal.
     pub fn evaluator(&self, goal: &Goal) -> Result<ModelEvaluator, NetworkError> {
         Ok(match self {
             SatisfactionModel::Men => ModelEvaluator::Men(ManCount::new(goal)),
@@ -41,12 +42,13 @@ impl SatisfactionModel {
         })
     }
 
-    /// Plies of cooperative search that suit the evaluator: a network costs more and sees further.
+    /// The depth in plies of cooperative search that suits the evaluator. A network costs more time and needs less
+    /// depth.
     pub fn default_depth(&self) -> u32 {
         if matches!(self, SatisfactionModel::Men) { 2 } else { 1 }
     }
 
-    /// The name that output carries: `men` or the network's.
+    /// Its name in output: `men`, or the name of the network.
     pub fn name(&self) -> &str {
         match self {
             SatisfactionModel::Men => "men",

@@ -6,9 +6,9 @@ use super::NetworkEvaluator;
 
 /// The evaluator of a [`SatisfactionModel`](super::SatisfactionModel).
 pub enum ModelEvaluator {
-    /// It counts men.
+    /// A count of men.
     Men(ManCount),
-    /// It asks a network.
+    /// A network.
     Network(Box<NetworkEvaluator>),
 }
 

@@ -2,14 +2,14 @@ use std::slice;
 
 use entente_constraint::{Goal, child_of};
 use entente_network::{
-    NetworkError, Question, SatisfactionNetwork, SatisfactionSession,
+    NetworkError, Query, SatisfactionNetwork, SatisfactionSession,
     encoding::goal_policy::{Aim, Context},
     inputs,
 };
 use entente_search::satisfaction::SatisfactionEvaluator;
 use shakmaty::{Chess, Move};
 
-/// The values that a satisfaction network gives.
+/// Evaluates positions with a satisfaction network.
 pub struct NetworkEvaluator {
     session: SatisfactionSession,
     aim: Aim,
@@ -19,7 +19,8 @@ impl NetworkEvaluator {
     /// The evaluator for `goal`.
     ///
     /// # Errors
-    /// [`NetworkError::Unreadable`] if the goal is not exact counts of White, or the network cannot see these.
+    /// [`NetworkError::Unreadable`] if the goal is not exact numbers of White's men, or if the network's input cannot
+    /// represent it.
     pub fn new(network: &SatisfactionNetwork, goal: &Goal) -> Result<NetworkEvaluator, NetworkError> {
         let aim = goal.exact_white().map(|counts| inputs::aim_of_counts(&counts));
         let aim = aim.filter(|aim| network.sees(aim));
@@ -33,20 +34,20 @@ impl NetworkEvaluator {
         stop: &dyn Fn() -> bool,
         values: &mut Vec<f32>,
     ) -> Result<(), NetworkError> {
-        let question = |position| Question {
+        let query = |position| Query {
             position,
             moves: &[],
             played: &[],
             context: Context::default(),
             aim: &self.aim,
         };
-        let questions: Vec<Question<'_>> = positions.iter().map(question).collect();
-        self.session.ask_until(&questions, stop, values)
+        let queries: Vec<Query<'_>> = positions.iter().map(query).collect();
+        self.session.ask_until(&queries, stop, values)
     }
 }
 
 impl SatisfactionEvaluator for NetworkEvaluator {
-    /// [`NetworkError::Model`] if a network that could be loaded cannot be run here.
+    /// [`NetworkError::Model`] if a network that was loaded cannot be run.
     type Error = NetworkError;
 
     fn evaluate_moves(
@@ -78,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stop_is_heard_between_batches() {
+    fn a_stop_takes_effect_between_batches() {
         let network = SatisfactionNetwork::open("thesis-1").unwrap();
         let goal = Goal::new(&constraint([1, 2, 2, 2, 7])).unwrap();
         let mut evaluator = NetworkEvaluator::new(&network, &goal).unwrap();
@@ -91,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_that_the_network_cannot_see_is_refused() {
+    fn a_goal_that_the_input_cannot_represent_is_refused() {
         let network = SatisfactionNetwork::open("thesis-1").unwrap();
         for constraint in ["q=0", "(1,2,1,1,7) q=1", "Q>=1"] {
             let goal = Goal::new(&constraint.parse().unwrap()).unwrap();

@@ -1,12 +1,12 @@
-//! What a row says of a setting beside its names and values.
+//! The attributes of a setting other than its names and values.
 
 use super::choices::Method;
 
-/// Which of the settings hold the value of a setting.
+/// The struct that holds the value of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Part {
-    /// [`GenerationSettings`](super::GenerationSettings), some of which play reads too.
+    /// [`GenerationSettings`](super::GenerationSettings). Play reads some of these, too.
     Generation,
     /// [`PlaySettings`](super::PlaySettings).
     Play,
@@ -14,39 +14,39 @@ pub enum Part {
     Session,
 }
 
-/// Where a flag stands in the help of the command line.
+/// Where a flag appears in the help of the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Prominence {
-    /// At this place among the first, also in the short help.
+    /// In the first group, at this place; also in the short help.
     First(usize),
-    /// With its group, also in the short help.
+    /// In its own group; also in the short help.
     Short,
-    /// With its group, in the long help alone.
+    /// In its own group, and only in the long help.
     Long,
 }
 
-/// Where a setting can be set beside UCI.
+/// Where a setting can be set, apart from UCI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Spelling {
-    /// On the command line of `entente generate`, and for an entrant of a tournament.
+    /// On the command line of `entente generate`, and for each entrant of a tournament.
     FlagAndKey,
-    /// On the command line; a plan has it for all entrants.
+    /// On the command line. A plan sets it for all entrants.
     Flag,
-    /// Nowhere: UCI alone.
+    /// Only over UCI.
     None,
 }
 
-/// An option of UCI.
+/// A UCI option.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct UciForm {
-    /// Its name; case does not matter. No name may contain the word "value", which ends names.
+    /// Its name; case does not matter. It cannot contain the word "value", which ends the name in `setoption`.
     pub name: &'static str,
-    /// Numbers are so many times as large there, where they are whole: 100 makes a percentage.
+    /// UCI options are whole numbers. A UCI value is the setting times this factor: 100 for a percentage.
     pub factor: f32,
-    /// The number there that leaves the setting to the program.
+    /// The UCI value that leaves the setting to the program.
     pub unset: Option<i64>,
 }
 
@@ -64,28 +64,28 @@ pub enum Scope {
     Both,
 }
 
-/// What a setting belongs to; in the order of help and documents.
+/// The group of a setting, in the order of help and documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Group {
-    /// What is asked for, and how much of it.
+    /// What is generated, and how much of it.
     Run,
-    /// Who plays.
+    /// The players.
     Players,
     /// How moves are chosen.
     Method,
-    /// Fine tuning of games as people play them.
+    /// Fine-tuning of human-like games.
     Tuning,
-    /// Cooperative negamax, and the thesis's algorithm.
+    /// Cooperative negamax and the thesis's algorithm.
     Negamax,
     /// Random playouts.
     Rollout,
-    /// Strength and manners in play.
+    /// Strength and other options of play.
     Play,
 }
 
 impl Group {
-    /// All groups in their order.
+    /// All groups, in their order.
     pub const ALL: [Group; 7] = [
         Group::Run,
         Group::Players,
@@ -102,7 +102,7 @@ impl Group {
             Group::Run => "What to generate",
             Group::Players => "Who plays",
             Group::Method => "How moves are chosen",
-            Group::Tuning => "Tuning games as people play them (methods goal-policy and puct)",
+            Group::Tuning => "Fine-tuning of human-like games (methods goal-policy and puct)",
             Group::Negamax => "Cooperative negamax (method negamax)",
             Group::Rollout => "Random playouts (method rollout)",
             Group::Play => "Play",

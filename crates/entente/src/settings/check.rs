@@ -1,4 +1,4 @@
-//! The bounds of values that came into a field without a row: a program set it.
+//! Checks the bounds of values that a program stored in a field directly, not through a row.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -14,7 +14,7 @@ pub struct SettingError {
     pub setting: Setting,
     /// Its value.
     pub value: Value,
-    /// What is wrong with it.
+    /// Why it cannot have this value.
     #[source]
     pub error: ValueError,
 }
@@ -27,10 +27,10 @@ impl Display for SettingError {
 }
 
 impl Setting {
-    /// That the setting may have that value.
+    /// Checks that the setting may have this value.
     ///
     /// # Errors
-    /// [`SettingError`] if it is of another type or out of bounds.
+    /// [`SettingError`] if the value is of another type or out of bounds.
     pub fn check(self, value: &Value) -> Result<(), SettingError> {
         let checked = self.row().kind.check(value);
         checked.map_err(|error| SettingError { setting: self, value: value.clone(), error })
@@ -38,9 +38,9 @@ impl Setting {
 }
 
 impl Settings {
-    /// That the settings of some parts are within bounds.
+    /// Checks that the settings in these parts are within bounds.
     fn check(&self, parts: &[Part]) -> Result<(), SettingError> {
-        // What covers others has no value of its own.
+        // A setting that covers others has no value of its own.
         let has_value = |setting: &&Setting| {
             let row = setting.row();
             row.covers.is_empty() && parts.contains(&row.part)
@@ -53,20 +53,21 @@ impl Settings {
 }
 
 impl GenerationSettings {
-    /// That all values are within the bounds that flags and options have: a field may be set to anything.
+    /// Checks that all values are within the bounds of their flags and options. A program can store anything in a
+    /// field.
     ///
     /// # Errors
-    /// [`SettingError`] for the first that is not.
+    /// [`SettingError`] for the first value that is out of bounds.
     pub fn check(&self) -> Result<(), SettingError> {
         Settings::from(self.clone()).check(&[Part::Generation])
     }
 }
 
 impl PlayerSettings<'_> {
-    /// That all values are within the bounds that options have.
+    /// Checks that all values are within the bounds of their options.
     ///
     /// # Errors
-    /// [`SettingError`] for the first that is not.
+    /// [`SettingError`] for the first value that is out of bounds.
     pub fn check(self) -> Result<(), SettingError> {
         let (generation, play) = (self.generation.clone(), self.play.clone());
         let settings = Settings { play, ..Settings::from(generation) };
@@ -98,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bounds_of_each_setting_fit_its_field_and_nothing_beyond_them_is_set() {
+    fn bounds_fit_the_field_and_values_out_of_bounds_are_not_set() {
         for row in TABLE {
             let (inside, outside) = match row.kind {
                 Kind::Text => (vec![Value::Text("Q=0".to_owned())], vec![Value::Integer(1)]),
@@ -133,13 +134,13 @@ mod tests {
     }
 
     #[test]
-    fn each_row_is_that_of_its_id_and_each_name_is_that_of_one_row() {
+    fn rows_match_their_ids_and_names_are_unique() {
         assert_eq!(TABLE.len(), Setting::ALL.len());
         for setting in Setting::ALL {
             assert_eq!(Setting::named(setting.row().name), Some(*setting));
         }
         assert_eq!(Setting::Population.row().name, "population");
-        // What decides the games of an entrant, results repeat.
+        // Results record all settings that decide an entrant's games.
         assert!(Setting::of_entrants().all(|setting| setting.row().part == Part::Generation));
     }
 }

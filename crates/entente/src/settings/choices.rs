@@ -1,32 +1,32 @@
-//! Settings that are one of several words.
+//! Settings that take one of several words.
 
 use entente_network::{Backend, encoding::goal_policy::RatingScale};
 use entente_search::rollout::Allotment;
 
 use super::kind::Word;
 
-/// A setting that is one of several words.
+/// A setting that takes one of several words.
 pub trait Choice: Copy + PartialEq + Sized + 'static {
-    /// The words, with what each means.
+    /// The words and their meanings.
     const WORDS: &'static [Word];
     /// The choices, in the order of their words.
     const ALL: &'static [Self];
 
-    /// Its word.
+    /// The word for this choice.
     fn word(self) -> &'static str {
         let place = Self::ALL.iter().position(|choice| *choice == self);
         place.map_or("", |place| Self::WORDS[place].word)
     }
 
-    /// The choice of that word.
+    /// The choice with this word.
     fn named(word: &str) -> Option<Self> {
         let place = Self::WORDS.iter().position(|known| known.word == word)?;
         Self::ALL.get(place).copied()
     }
 }
 
-/// Declares choices: each with its variants, what they mean, and the word for each, in which it may have `or` been called
-/// otherwise once.
+/// Declares choices: for each its variants, their meanings and their words. `or` gives a former word that is still
+/// understood.
 #[macro_export]
 macro_rules! choices {
     ($( $(#[doc = $about:expr])* $name:ident { $( $(#[doc = $help:expr])* $variant:ident = $word:literal $(or $former:literal)?, )* } )*) => {
@@ -53,7 +53,7 @@ macro_rules! choices {
 }
 
 choices! {
-    /// What a plain `go` is for.
+    /// What a plain `go` does.
     Mode {
         /// Play to win
         Play = "play",
@@ -63,47 +63,47 @@ choices! {
 
     /// How the moves of proof games are chosen.
     Method {
-        /// Moves drawn from a network trained to play as people do on their way to the constraint
+        /// Moves drawn from a network trained to play as humans do on their way to the constraint
         GoalPolicy = "goal-policy",
         /// Tree search (PUCT) with the same network, in which both sides want the constraint
         Puct = "puct",
-        /// Cooperative negamax, for numbers of men
+        /// Cooperative negamax, for constraints on numbers of men
         Negamax = "negamax",
-        /// Random playouts of each move, toward numbers of men; in play, to win
+        /// Random playouts after each move, toward numbers of men; in play, to win
         Rollout = "rollout",
         /// Best-first search for a plan, for conditions of every kind
         BestFirst = "best-first",
     }
 
-    /// What values positions.
+    /// What evaluates positions.
     Evaluator {
         /// The best choice for the task
         Auto = "auto",
         /// A trained network
         Network = "network",
-        /// A count of the men missing or in excess; in play, the hand-written evaluation, or by `rollout` a count of men
+        /// A count of men missing or in excess; in play, the hand-written evaluation (with `rollout`, a count of men)
         Men = "men" or "material",
         /// The hand-written evaluation of play; in generation, a count of men
         HandWritten = "hand-written",
-        /// By `rollout` in play, the network of the article on playouts; otherwise like `men`
+        /// With `rollout` in play, the network of the article on playouts; otherwise the same as `men`
         Article = "article",
     }
 
-    /// How much a game may cost to look like people's.
+    /// How closely games follow human play; closer costs more time.
     Realism {
-        /// `natural` where people reach the constraint in at least 1% of games, else `fast`
+        /// `natural` if at least 1% of human games reach the constraint, otherwise `fast`
         Auto = "auto",
-        /// A population of games, of which one is drawn as likely as people would play it
+        /// Plays a population of games at once and draws one, about as likely as in human play
         Natural = "natural",
-        /// One game at a time, with moves that leave the constraint's reach removed
+        /// Plays one game at a time, without moves that put the constraint out of reach
         Fast = "fast",
     }
 
-    /// Which moves a tree search looks at first.
+    /// Which moves a tree search visits first.
     Priors {
-        /// The moves that people choose on their way to the goal first
+        /// First the moves that humans choose on their way to the goal
         Network = "network",
-        /// All moves alike
+        /// All moves equally
         Uniform = "uniform",
     }
 }
@@ -114,48 +114,48 @@ impl Choice for Backend {
         Word {
             word: "torch",
             former: &[],
-            help: "libtorch, on a GPU where there is one; for builds with `--features torch`",
+            help: "libtorch, on a GPU if there is one; in builds with `--features torch`",
         },
-        Word { word: "torch-cpu", former: &[], help: "libtorch, on the CPU; for the same builds" },
+        Word { word: "torch-cpu", former: &[], help: "libtorch, on the CPU; in the same builds" },
     ];
     const ALL: &'static [Backend] = &[Backend::Tract, Backend::Torch, Backend::TorchCpu];
 }
 
 impl Choice for Allotment {
     const WORDS: &'static [Word] = &[
-        Word { word: "ucb", former: &[], help: "The one that may be best, as far as its playouts tell" },
-        Word { word: "uniform", former: &[], help: "Each in its turn" },
+        Word { word: "ucb", former: &[], help: "The move with the highest upper confidence bound" },
+        Word { word: "uniform", former: &[], help: "All moves in turn" },
     ];
     const ALL: &'static [Allotment] = &[Allotment::Ucb, Allotment::Uniform];
 }
 
 impl Choice for RatingScale {
     const WORDS: &'static [Word] = &[
-        Word { word: "online", former: &[], help: "Ratings of Lichess" },
-        Word { word: "fide", former: &[], help: "Ratings of the world chess federation or a national one" },
+        Word { word: "online", former: &[], help: "Lichess ratings" },
+        Word { word: "fide", former: &[], help: "Ratings of FIDE or a national federation" },
         Word {
             word: "chess.com",
             former: &[],
-            help: "Ratings of chess.com, at 1000 some 300 lower than those of Lichess",
+            help: "Chess.com ratings; at 1000, about 300 lower than on Lichess",
         },
     ];
     const ALL: &'static [RatingScale] = &[RatingScale::Online, RatingScale::Fide, RatingScale::ChessCom];
 }
 
 impl Method {
-    /// True if it draws on a policy network.
+    /// True if it uses a policy network.
     pub fn has_policy(self) -> bool {
         matches!(self, Method::GoalPolicy | Method::Puct)
     }
 
-    /// True if it is led by the satisfaction values of positions, of which numbers of men alone have any.
-    pub fn values_positions(self) -> bool {
+    /// True if it uses the satisfaction values of positions. Only goals, which are numbers of men, have these.
+    pub fn uses_satisfaction_values(self) -> bool {
         matches!(self, Method::Negamax | Method::Rollout)
     }
 }
 
 impl Evaluator {
-    /// True if no network is to be asked.
+    /// True if it excludes the use of a network.
     pub fn excludes_networks(self) -> bool {
         matches!(self, Evaluator::Men | Evaluator::HandWritten | Evaluator::Article)
     }
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_choice_comes_back_from_its_word() {
+    fn every_choice_is_parsed_from_its_word() {
         fn check<C: Choice + std::fmt::Debug>() {
             assert_eq!(C::WORDS.len(), C::ALL.len());
             for choice in C::ALL {

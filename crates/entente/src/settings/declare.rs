@@ -1,8 +1,8 @@
-//! The macro that makes ids, structs and rows out of the table.
+//! The macro that makes the ids, structs and rows of the table.
 
-/// Declares the ids of all settings, the structs that hold their values, and [`TABLE`]: for each setting its id, its field
-/// with type and usual value, its row, and, as its comment, what it does. `derived` settings have no field of their own but
-/// read and write others.
+/// Declares the ids of all settings, the structs that hold their values, and [`TABLE`]. Each setting has an id, a field
+/// with its type and default, and a row; its comment is its help. `derived` settings have no field of their own: they
+/// read and write the fields of others.
 macro_rules! settings {
     (
         derived { $( $(#[doc = $derived_help:expr])* $derived_id:ident ($get:expr, $set:expr) => $derived:expr; )* }
@@ -41,12 +41,12 @@ macro_rules! settings {
             }
 
             impl $name {
-                /// The usual settings but for what `change` does.
+                /// The default settings, changed by `change`.
                 pub fn with(change: impl FnOnce(&mut $name)) -> $name {
                     $name::default().changed(change)
                 }
 
-                /// These settings but for what `change` does.
+                /// These settings, changed by `change`.
                 pub fn changed(mut self, change: impl FnOnce(&mut $name)) -> $name {
                     change(&mut self);
                     self
@@ -54,14 +54,14 @@ macro_rules! settings {
             }
         )*
 
-        /// The value of every setting: what the rows of the table read and write.
+        /// The values of all settings, which the rows of the table read and write.
         #[derive(Clone, Debug, Default, PartialEq)]
         #[non_exhaustive]
         pub struct Settings {
             $( $(#[doc = $about])* pub $part: $name, )*
         }
 
-        /// Every setting, in the order of help, documents and UCI: the place of a row is that of its id.
+        /// Every setting, in the order of help, documentation and UCI. Rows and ids have the same order.
         pub static TABLE: &[Row] = &[
             $( $derived.with(Part::Generation, concat!($($derived_help),*), $get, $set), )*
             $($(

@@ -2,7 +2,7 @@
 
 use super::{Choice, Group, Kind, Method, Row, Scope, Spelling, TABLE};
 
-/// The page, from its first table on.
+/// The page from its first table on.
 fn tables() -> String {
     let mut page = String::new();
     for group in Group::ALL {
@@ -27,12 +27,12 @@ fn tables() -> String {
 fn row(setting: &Row) -> String {
     let flag = match setting.spelling {
         Spelling::None => "–".to_owned(),
-        _ if setting.is_flag_alone() => format!("`--{}`", setting.name),
+        _ if setting.is_switch() => format!("`--{}`", setting.name),
         _ => format!("`--{} {}`", setting.name, setting.placeholder.replace('|', "\\|")),
     };
     let option = setting.uci.map_or("–".to_owned(), |form| {
         let percent = if form.factor == 1.0 { "" } else { ", in percent" };
-        let unset = form.unset.map_or(String::new(), |number| format!("; {number} leaves it"));
+        let unset = form.unset.map_or(String::new(), |number| format!("; {number} for the default"));
         format!("`{}`{percent}{unset}", form.name)
     });
     let values = match setting.kind {
@@ -67,6 +67,6 @@ fn the_documentation_has_the_same_tables() {
         page == page_of_today || std::env::var_os("UPDATE_DOCS").is_some(),
         "docs/options.md is out of date; UPDATE_DOCS=1 cargo test --release --workspace --lib documentation writes it"
     );
-    // The words of methods are names there, too.
+    // Methods are named by their words there, too.
     assert!(Method::ALL.iter().all(|method| page_of_today.contains(method.word())));
 }

@@ -1,4 +1,4 @@
-//! What was set, said again: as flags of the command line, as words in a record, as the fields of an entrant.
+//! Settings written out: as command-line flags, as words in a record, and as the fields of an entrant.
 
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
@@ -9,8 +9,8 @@ use serde::{
 use super::{GenerationSettings, Row, Setting, Settings, Value};
 
 impl GenerationSettings {
-    /// What differs from the usual and can be set on the command line and in plans; where one setting says it all, such as
-    /// `elo`, that one alone.
+    /// The settings that differ from their defaults, of those that the command line and plans can set. If one setting,
+    /// such as `elo`, covers them, only that one is listed.
     pub fn changes(&self) -> Vec<(Setting, Value)> {
         let settings = Settings::from(self.clone());
         let is_covered = |setting: Setting| {
@@ -24,12 +24,12 @@ impl GenerationSettings {
             .collect()
     }
 
-    /// What differs from the usual, as flags of `entente generate`.
+    /// The settings that differ from their defaults, as flags of `entente generate`.
     pub fn flags(&self) -> Vec<String> {
         let flag = |(setting, value): (Setting, Value)| {
             let row = setting.row();
             match value {
-                Value::Switch(true) if row.is_flag_alone() => format!("--{}", row.name),
+                Value::Switch(true) if row.is_switch() => format!("--{}", row.name),
                 Value::Text(text) => format!("--{} {}", row.name, quoted(&text)),
                 value => format!("--{} {value}", row.name),
             }
@@ -38,7 +38,7 @@ impl GenerationSettings {
     }
 }
 
-/// With the usual settings of play and session, for the rows of the table.
+/// With the default settings of play and session, for the rows of the table.
 impl From<GenerationSettings> for Settings {
     fn from(generation: GenerationSettings) -> Settings {
         Settings { generation, ..Settings::default() }
@@ -46,25 +46,25 @@ impl From<GenerationSettings> for Settings {
 }
 
 impl Row {
-    /// True if that number leaves the setting to the program.
+    /// True if this number leaves the setting to the program.
     fn is_unset_by(&self, number: Option<f64>) -> bool {
         let unset = self.uci.and_then(|form| form.unset);
         unset.is_some() && unset.map(|unset| unset as f64) == number
     }
 }
 
-/// A word as a shell takes it for one.
+/// A word quoted for a shell.
 pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()
     } else {
-        // Single quotes: within double ones an interactive shell makes something of '!'.
+        // Single quotes, because an interactive shell expands '!' in double quotes.
         format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 
-/// An entrant's settings, all of them, so that they alone decide every game.
+/// All settings of an entrant, so that they alone determine every game.
 impl Serialize for GenerationSettings {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
@@ -96,7 +96,7 @@ impl<'de> Deserialize<'de> for GenerationSettings {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<GenerationSettings, A::Error> {
                 let mut settings = Settings::default();
                 while let Some(key) = map.next_key::<String>()? {
-                    // Once the names of some settings were joined otherwise.
+                    // Names of settings were once joined by '_'.
                     let name = key.replace('_', "-");
                     let mut rows = Setting::of_entrants().map(Setting::row);
                     let Some(setting) = rows.find(|row| row.name == name) else {
@@ -104,11 +104,11 @@ impl<'de> Deserialize<'de> for GenerationSettings {
                     };
                     let value = map.next_value::<serde_json::Value>()?;
                     let text = match value {
-                        // What it covers is also said of each.
+                        // The settings that it covers are listed, too.
                         serde_json::Value::Null if !setting.covers.is_empty() => continue,
                         serde_json::Value::Null => None,
                         serde_json::Value::String(text) => Some(text),
-                        // Once this number, as it still does over UCI, left a setting to the program.
+                        // This number once left a setting to the program, as it still does over UCI.
                         serde_json::Value::Number(number) if setting.is_unset_by(number.as_f64()) => None,
                         other => Some(other.to_string()),
                     };
@@ -133,7 +133,7 @@ mod tests {
     use crate::settings::{Evaluator, Method, Realism};
 
     #[test]
-    fn what_differs_is_told_as_flags() {
+    fn differences_are_written_as_flags() {
         let settings = GenerationSettings {
             realism: Realism::Fast,
             white_elo: Some(1500),
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_come_back_from_json_whole() {
+    fn settings_survive_a_round_trip_through_json() {
         let settings = GenerationSettings {
             method: Some(Method::Negamax),
             evaluator: Evaluator::Men,

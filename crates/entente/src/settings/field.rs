@@ -6,20 +6,20 @@ use super::{
     kind::{Value, ValueError},
 };
 
-/// The type of a field of the settings: how it is read and written as a [`Value`].
+/// The type of a settings field: how it is read and written as a [`Value`].
 pub(super) trait Field: Sized {
-    /// Its value; `None` if it is left to the program.
+    /// The value; `None` if it is left to the program.
     fn value(&self) -> Option<Value>;
 
-    /// The field that `value` stands for.
+    /// The field with this value.
     ///
     /// # Errors
-    /// [`ValueError`] if the value is of another type, does not fit, or means nothing.
+    /// [`ValueError`] if the value is of another type, does not fit, or has no meaning.
     fn of(value: Value) -> Result<Self, ValueError>;
 }
 
-/// A value that is of another type than its field, or too large for it. The bounds of a setting are checked before; a test
-/// shows that they fit its field.
+/// The error for a value of another type than its field, or too large for it. Bounds are checked earlier, and a test
+/// shows that they fit the fields.
 fn misfit(value: &Value) -> ValueError {
     ValueError::Refused(format!("{value} does not fit"))
 }

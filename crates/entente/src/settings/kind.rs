@@ -9,23 +9,23 @@ pub enum Kind {
     Text,
     /// A whole number.
     Integer {
-        /// The least.
+        /// The minimum.
         least: u64,
-        /// The greatest.
+        /// The maximum.
         most: u64,
     },
     /// A number.
     Number {
-        /// The least.
+        /// The minimum.
         least: f32,
-        /// The greatest.
+        /// The maximum.
         most: f32,
     },
     /// One of several words.
     Word {
-        /// All of them.
+        /// The words.
         words: &'static [Word],
-        /// Whether it may be left to the program: `auto`, where that is no word of its own.
+        /// Whether it can be left to the program: `auto`, if that is not one of the words.
         or_auto: bool,
     },
     /// Yes or no.
@@ -35,18 +35,18 @@ pub enum Kind {
 /// A word that can be chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// As it is written.
+    /// The word as it is written.
     pub word: &'static str,
-    /// As it was written once, and is still understood.
+    /// Former spellings, which are still understood.
     pub former: &'static [&'static str],
-    /// What it means.
+    /// Its meaning.
     pub help: &'static str,
 }
 
-/// The word for what is left to the program.
+/// The word that leaves a setting to the program.
 pub const AUTO: &str = "auto";
 
-/// A value of a setting, checked or not: [`Kind::check`] says whether a setting may have it.
+/// A value of a setting, which may not have been checked. [`Kind::check`] decides whether a setting may have it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Value {
@@ -74,7 +74,7 @@ pub enum ValueError {
         /// The value as text.
         found: String,
     },
-    /// It is of the right type, and still cannot be used.
+    /// It has the right type but cannot be used.
     #[error("{0}")]
     Refused(String),
 }
@@ -83,7 +83,7 @@ impl Kind {
     /// The value that `text` stands for; `None` for [`AUTO`].
     ///
     /// # Errors
-    /// [`ValueError::Unexpected`] if it is of another type or out of bounds.
+    /// [`ValueError::Unexpected`] if the text is of another type or out of bounds.
     pub fn parse(&self, text: &str) -> Result<Option<Value>, ValueError> {
         let value = match *self {
             Kind::Text => Some(Value::Text(text.to_owned())),
@@ -109,7 +109,7 @@ impl Kind {
         }
     }
 
-    /// That a setting of this kind may have that value.
+    /// Checks that a setting of this kind may have this value.
     ///
     /// # Errors
     /// [`ValueError::Unexpected`] if it is of another type or out of bounds.
@@ -131,7 +131,7 @@ impl Kind {
         ValueError::Unexpected { expected: *self, found: found.to_owned() }
     }
 
-    /// The words that may be chosen, `auto` among them where it may be left to the program.
+    /// The words to choose from, with `auto` if it can be left to the program.
     pub fn words(&self) -> Vec<Word> {
         match *self {
             Kind::Word { words, or_auto } => {
@@ -144,7 +144,7 @@ impl Kind {
     }
 }
 
-/// What is allowed, as an error says it behind "expected".
+/// The allowed values, as an error prints them after "expected".
 impl Display for Kind {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
@@ -186,7 +186,7 @@ mod tests {
     };
 
     #[test]
-    fn only_what_is_declared_is_allowed() {
+    fn only_declared_values_are_allowed() {
         let integer = Kind::Integer { least: 1, most: 256 };
         for (text, expected) in [("1", true), ("256", true), ("0", false), ("257", false), ("-1", false)] {
             assert_eq!(integer.parse(text).is_ok(), expected, "{text}");
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_understood_in_any_case_and_as_they_once_were() {
+    fn words_are_understood_in_any_case_and_former_spelling() {
         assert_eq!(EVALUATOR.parse("NETWORK"), Ok(Some(Value::Word("network"))));
         assert_eq!(EVALUATOR.parse("material"), Ok(Some(Value::Word("men"))));
         assert_eq!(EVALUATOR.parse("Auto"), Ok(None));

@@ -1,28 +1,28 @@
-//! What several settings mean together.
+//! Meanings that depend on several settings.
 
 use entente_search::rollout::RolloutSettings;
 
 use super::{Evaluator, GenerationSettings, Method, PlaySettings, Settings};
 
-/// The settings that play against an opponent reads: its own, and some that it shares with generation.
+/// The settings that play reads: its own, and some that it shares with generation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayerSettings<'a> {
-    /// Those of play alone.
+    /// The settings of play alone.
     pub play: &'a PlaySettings,
     /// Those shared with generation: the network and its evaluator, ratings, skill, playouts, seed and threads.
     pub generation: &'a GenerationSettings,
 }
 
 impl Settings {
-    /// Those that play reads.
+    /// The settings that play reads.
     pub fn player(&self) -> PlayerSettings<'_> {
         PlayerSettings { play: &self.play, generation: &self.generation }
     }
 }
 
 impl PlayerSettings<'_> {
-    /// True if a policy network plays: where that is asked for, or strength is limited, so that people are to be imitated.
-    /// Without one, play is stronger.
+    /// True if a policy network plays: if it is asked for, or if strength is limited, because then the engine imitates
+    /// humans. Without a policy network, play is stronger.
     pub fn plays_by_policy(self) -> bool {
         match self.generation.evaluator {
             _ if self.generation.method == Some(Method::Rollout) => false,
@@ -34,7 +34,7 @@ impl PlayerSettings<'_> {
 }
 
 impl GenerationSettings {
-    /// How playouts are made, `usual` many for each move of the game unless it is set how many.
+    /// The settings of playouts, with `usual` playouts for each move of the game unless their number is set.
     pub fn rollout(&self, usual: u32) -> RolloutSettings {
         RolloutSettings {
             depth: self.playout_depth,
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_policy_plays_where_it_is_asked_for_or_people_are_to_be_imitated() {
+    fn a_policy_plays_if_asked_for_or_if_strength_is_limited() {
         let plays = |evaluator, limit_strength, method| {
             let play = PlaySettings { limit_strength, ..PlaySettings::default() };
             let generation = GenerationSettings { evaluator, method, ..GenerationSettings::default() };

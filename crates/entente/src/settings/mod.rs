@@ -1,14 +1,14 @@
 //! Settings: everything that can be set, declared once.
 //!
-//! The rows of `table.rs` go in. Out come the structs that hold the values, [`GenerationSettings`], [`PlaySettings`] and
-//! [`SessionSettings`], an id for each setting, [`Setting`], and [`TABLE`]. From the table the engine makes the flags of the
-//! command line, the options of UCI, the keys of a tournament's plan, the words that results repeat, and `docs/options.md`.
-//! [`Settings`] joins the three structs, for the rows to read and write. [`RowOf::set`] checks the bounds of every value that
-//! comes as text; [`GenerationSettings::check`] and [`PlayerSettings::check`] check those of fields that a program set.
+//! `table.rs` has a row for each setting. From it come the structs that hold the values ([`GenerationSettings`],
+//! [`PlaySettings`] and [`SessionSettings`]), an id for each setting ([`Setting`]), and [`TABLE`]. The program derives
+//! from the table the flags of the command line, the UCI options, the keys of a tournament's plan, the words in
+//! results, and `docs/options.md`. [`Settings`] joins the three structs, so that rows can read and write them.
+//! [`RowOf::set`] checks the bounds of every value that comes as text. [`GenerationSettings::check`] and
+//! [`PlayerSettings::check`] check the fields that a program has set.
 //!
-//! To add a setting, add its row to `table.rs`, and use its field where it matters. To add a choice to
-//! a setting, add a variant in `choices.rs`. Then write the page again: `UPDATE_DOCS=1 cargo test --release --workspace
-//! --lib documentation`.
+//! To add a setting, add its row to `table.rs` and read its field where it matters. To add a choice to a setting, add a
+//! variant in `choices.rs`. Then update the page: `UPDATE_DOCS=1 cargo test --release --workspace --lib documentation`.
 
 mod attributes;
 mod check;
@@ -34,5 +34,5 @@ pub use kind::{AUTO, Kind, Value, ValueError, Word};
 pub use meaning::PlayerSettings;
 pub use row::RowOf;
 pub use table::{
-    GenerationSettings, MOST_MAX_PLIES, PlaySettings, Row, SessionSettings, Setting, Settings, TABLE,
+    GenerationSettings, MAX_PLIES_LIMIT, PlaySettings, Row, SessionSettings, Setting, Settings, TABLE,
 };

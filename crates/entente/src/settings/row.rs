@@ -4,36 +4,36 @@ use super::{
     kind::{AUTO, Kind, Value, ValueError, Word},
 };
 
-/// A row of the table: the names of a setting, its values, what uses it, and what it does. `I` are the ids of settings,
-/// and `S` holds the values of all.
+/// A row of the table: the names of a setting, its values, what uses it, and what it does. `I` is the type of the ids,
+/// and `S` holds the values of all settings.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct RowOf<I: 'static, S> {
-    /// Which of the settings hold its value.
+    /// The struct that holds its value.
     pub part: Part,
-    /// The flag of the command line, without its dashes, and the key in a plan: words joined by '-'.
+    /// The command-line flag without its dashes, which is also the key in a plan: words joined by '-'.
     pub name: &'static str,
-    /// What may be set.
+    /// The values that it can have.
     pub kind: Kind,
-    /// Where it can be set beside UCI.
+    /// Where it can be set, apart from UCI.
     pub spelling: Spelling,
-    /// The option of UCI, if there is one.
+    /// The UCI option, if there is one.
     pub uci: Option<UciForm>,
     /// What uses it.
     pub scope: Scope,
-    /// What it belongs to.
+    /// The group that it belongs to.
     pub group: Group,
-    /// What it is called in the flag's help, such as `N`.
+    /// The name of its value in the flag's help, such as `N`.
     pub placeholder: &'static str,
-    /// What it is if it is not set, in words, where its value alone does not say.
+    /// Its default in words, if the value alone does not say enough.
     pub usual: &'static str,
-    /// What it does, in a sentence or some.
+    /// What it does, in one or more sentences.
     pub help: &'static str,
     /// The settings that this one sets together; none if it has a field of its own.
     pub covers: &'static [I],
-    /// Where its flag stands in the help of the command line.
+    /// Where its flag appears in the help of the command line.
     pub prominence: Prominence,
-    /// True if the words that name a method in results contain its value in a place of its own, or leave it out.
+    /// True if the words for a method in results have its value in a fixed place, or leave it out.
     pub is_in_method_name: bool,
     pub(super) get: fn(&S) -> Option<Value>,
     pub(super) set: fn(&mut S, Option<Value>) -> Result<(), ValueError>,
@@ -41,7 +41,7 @@ pub struct RowOf<I: 'static, S> {
 }
 
 impl<I, S: Default> RowOf<I, S> {
-    /// A setting of that name and kind, for all of generation. [`RowOf::with`] adds what belongs to its field.
+    /// A setting with this name and kind, for all of generation. [`RowOf::with`] adds its field.
     const fn new(name: &'static str, kind: Kind) -> RowOf<I, S> {
         RowOf {
             part: Part::Generation,
@@ -87,13 +87,13 @@ impl<I, S: Default> RowOf<I, S> {
         RowOf::new(name, Kind::Switch).placeholder("BOOL")
     }
 
-    /// With this option of UCI.
+    /// With this UCI option.
     pub(super) const fn uci(mut self, name: &'static str) -> RowOf<I, S> {
         self.uci = Some(UciForm { name, factor: 1.0, unset: None });
         self
     }
 
-    /// Whose numbers UCI has in percent.
+    /// With UCI values in percent.
     pub(super) const fn percent(mut self) -> RowOf<I, S> {
         self.uci = match self.uci {
             Some(form) => Some(UciForm { factor: 100.0, ..form }),
@@ -102,7 +102,7 @@ impl<I, S: Default> RowOf<I, S> {
         self
     }
 
-    /// Which this number of UCI leaves to the program.
+    /// With this UCI value for "left to the program".
     pub(super) const fn unset(mut self, number: i64) -> RowOf<I, S> {
         self.uci = match self.uci {
             Some(form) => Some(UciForm { unset: Some(number), ..form }),
@@ -116,7 +116,7 @@ impl<I, S: Default> RowOf<I, S> {
         self
     }
 
-    /// Of play alone, and of UCI.
+    /// Used in play only, and only over UCI.
     pub(super) const fn play(self) -> RowOf<I, S> {
         self.only(Spelling::None).used_by(Scope::Play).group(Group::Play)
     }
@@ -141,13 +141,13 @@ impl<I, S: Default> RowOf<I, S> {
         self
     }
 
-    /// Which sets these together.
+    /// Covers these settings: sets all of them.
     pub(super) const fn covering(mut self, covered: &'static [I]) -> RowOf<I, S> {
         self.covers = covered;
         self
     }
 
-    /// In the short help, at this place among the first.
+    /// In the short help, at this place in the first group.
     pub(super) const fn first(mut self, place: usize) -> RowOf<I, S> {
         self.prominence = Prominence::First(place);
         self
@@ -159,7 +159,7 @@ impl<I, S: Default> RowOf<I, S> {
         self
     }
 
-    /// Which the name of a method in results does not list as a change.
+    /// Not listed among the changes in the name of a method in results.
     pub(super) const fn in_method_name(mut self) -> RowOf<I, S> {
         self.is_in_method_name = true;
         self
@@ -176,48 +176,49 @@ impl<I, S: Default> RowOf<I, S> {
         self
     }
 
-    /// Some of whose values not every build can use.
+    /// With values that some builds cannot use.
     pub(super) const fn built(mut self, is_built: fn(&Value) -> Result<(), String>) -> RowOf<I, S> {
         self.is_built = is_built;
         self
     }
 
-    /// What `settings` has it at; `None` if it is left to the program.
+    /// Its value in `settings`; `None` if it is left to the program.
     pub fn get(&self, settings: &S) -> Option<Value> {
         (self.get)(settings)
     }
 
-    /// Sets it to `value`; `None` leaves it to the program, or means its usual value.
+    /// Sets it to `value`; `None` leaves it to the program or restores its default.
     ///
     /// # Errors
-    /// [`ValueError`] if the value is of another type, out of bounds, or means nothing; then the setting stays as it was.
+    /// [`ValueError`] if the value is of another type, out of bounds, or has no meaning. Then the setting is unchanged.
     pub fn set(&self, settings: &mut S, value: Option<Value>) -> Result<(), ValueError> {
         value.iter().try_for_each(|value| self.kind.check(value))?;
         (self.set)(settings, value)
     }
 
-    /// Whether this build can do what `value` asks for. Settings may hold it all the same: results of other builds do.
+    /// Checks that this build supports `value`. Settings can hold values that it does not support, from results of
+    /// other builds.
     ///
     /// # Errors
-    /// [`ValueError::Refused`] if it cannot.
+    /// [`ValueError::Refused`] if it does not.
     pub fn check_build(&self, value: Option<&Value>) -> Result<(), ValueError> {
         value.map_or(Ok(()), self.is_built).map_err(ValueError::Refused)
     }
 
-    /// Sets it to what `text` says.
+    /// Sets it to the value of `text`.
     ///
     /// # Errors
-    /// As [`RowOf::set`].
+    /// The same as [`RowOf::set`].
     pub fn parse(&self, settings: &mut S, text: &str) -> Result<(), ValueError> {
         self.set(settings, self.kind.parse(text)?)
     }
 
-    /// True if a setting differs from what it usually is.
+    /// True if its value is not its default.
     pub fn differs(&self, settings: &S) -> bool {
         self.get(settings) != self.get(&S::default())
     }
 
-    /// Its usual value in words.
+    /// Its default in words.
     pub fn usual(&self) -> String {
         match self.get(&S::default()) {
             _ if !self.usual.is_empty() => self.usual.to_owned(),
@@ -227,12 +228,12 @@ impl<I, S: Default> RowOf<I, S> {
         }
     }
 
-    /// True for a switch that is off unless its flag is there, which then takes no value.
-    pub fn is_flag_alone(&self) -> bool {
+    /// True for a switch that is off by default. Its flag takes no value.
+    pub fn is_switch(&self) -> bool {
         self.kind == Kind::Switch && self.get(&S::default()) == Some(Value::Switch(false))
     }
 
-    /// True if generation by that method uses it.
+    /// True if generation by this method uses it.
     pub fn is_used_by(&self, method: Method) -> bool {
         match self.scope {
             Scope::Methods(methods) => methods.contains(&method),

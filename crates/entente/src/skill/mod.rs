@@ -1,12 +1,13 @@
-//! Skill: which moves people of a rating play, once they have looked at what comes of them.
+//! Skill: which moves humans of a rating play after looking ahead.
 //!
-//! In comes an [`Ask`](crate::predictor::Ask); out comes the [`Answer`](crate::predictor::Answer) of a policy, corrected by
-//! what a short search sees of each likely move. A small network sees no tactics that it has not met, but a
-//! strong player does. The policy's file says how far players of each strength look, and has a small network that
-//! weighs what is seen (see [`Skill`](entente_network::Skill)); the trainer fits it to people's moves.
+//! A [`PredictionRequest`](crate::predictor::PredictionRequest) goes in. The [`Answer`](crate::predictor::Answer) of a
+//! policy comes out, corrected by a short search of each likely move. A small network misses tactics that were not in
+//! its training data, but a strong player sees them. The policy's file says how far players of each strength look, and
+//! has a small network that weighs what they see (see [`Skill`](entente_network::Skill)). The trainer fits it to human
+//! moves.
 //!
-//! [`strength`] joins the scales of ratings, [`ShallowSearch`] searches, and [`Skilled`] corrects a predictor by the search. A
-//! [`Reviewer`] values the positions of whole games.
+//! [`strength`] unites the rating scales, [`ShallowSearch`] searches, and [`Skilled`] corrects a predictor with the
+//! search. A [`Reviewer`] evaluates the positions of whole games.
 
 mod reviewer;
 mod shallow_search;

@@ -4,39 +4,39 @@ use entente_search::{
 };
 use shakmaty::{Move, Position};
 
-/// Values positions as players do who calculate: by a search of full strength.
+/// Evaluates positions of a game with a search of full strength.
 pub struct Reviewer {
     search: AlphaBeta<NetworkScorer>,
 }
 
-/// What a search finds in a position.
+/// The result of a search of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What the position is worth for its mover, in centipawns, within [`Reviewer::MOST`].
+    /// The evaluation for the side to move in centipawns, from −[`Reviewer::MAX`] to [`Reviewer::MAX`].
     pub value: i32,
-    /// The move that looks best; `None` where the game is over: checkmate, stalemate or too little material.
+    /// The best move; `None` if the game is over: checkmate, stalemate or insufficient material.
     pub best: Option<Move>,
 }
 
-/// The table, in mebibytes: what was found in a position of a game helps in the next.
+/// The memory of the transposition table in mebibytes. Results for a position of a game help in the next one.
 const TABLE: usize = 16;
 
 impl Reviewer {
-    /// No position is worth more, in centipawns, and none less than the negative: a mate counts as so much.
-    pub const MOST: i32 = 1000;
+    /// The maximum of an evaluation, in centipawns. A mate has this value.
+    pub const MAX: i32 = 1000;
 
-    /// One that has not valued anything.
+    /// A reviewer that has not evaluated anything.
     pub fn new() -> Reviewer {
         let scorer = NetworkScorer::new(EvaluationNetwork::embedded());
         Reviewer { search: AlphaBeta::with_scorer(TABLE, scorer) }
     }
 
-    /// Forgets earlier games. What is found thereafter depends on nothing but the games since.
+    /// Forgets earlier games. Later results depend only on games since then.
     pub fn forget(&mut self) {
         self.search.forget();
     }
 
-    /// What a search of so many nodes finds in the position on the board; `None` if `limits` end it before.
+    /// The result of a search of `nodes` nodes in the current position; `None` if `limits` end it early.
     pub fn review(&mut self, game: &Game, nodes: u64, limits: Limits<'_>) -> Option<Finding> {
         let position = game.position();
         let moves: Vec<_> = position.legal_moves().into_iter().collect();
@@ -51,7 +51,7 @@ impl Reviewer {
             let variation = self.search.search(game, &request, limits, &mut |_| ()).swap_remove(0);
             (variation.score, variation.moves.first().copied())
         };
-        (!limits.forbid(0, 0)).then(|| Finding { value: score.within(Reviewer::MOST), best })
+        (!limits.forbid(0, 0)).then(|| Finding { value: score.within(Reviewer::MAX), best })
     }
 }
 
@@ -79,7 +79,7 @@ mod tests {
     fn mates_and_draws_have_their_values() {
         let stop = AtomicBool::new(false);
         for (fen, value, best) in [
-            // Mated, stalemated, mates in one, is mated after the only move, bare kings.
+            // Checkmate, stalemate, a mate in one, a mate after the only move, bare kings.
             ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", -1000, None),
             ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 0, None),
             ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", 1000, Some("Qf1-f8")),
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_leaves_no_finding_and_what_is_forgotten_has_no_effect() {
+    fn a_stop_leaves_no_result_and_forgotten_games_have_no_effect() {
         let stop = AtomicBool::new(false);
         let limits = Limits::until(&stop);
         let [one, other] = [

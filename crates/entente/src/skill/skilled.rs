@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use entente_network::{
-    Calibration, Corrector, NetworkError, Policy, PolicySession, Question, Skill,
+    Calibration, Corrector, NetworkError, Policy, PolicySession, Query, Skill,
     encoding::{
         Distribution,
         skill::{encode, losses},
@@ -11,9 +11,9 @@ use entente_search::Limits;
 use shakmaty::Position;
 
 use super::{ShallowSearch, strength};
-use crate::predictor::{Answer, Ask, MovePredictor};
+use crate::predictor::{Answer, MovePredictor, PredictionRequest};
 
-/// A predictor whose answers are corrected by what a short search sees of the moves, if the policy has a skill.
+/// A predictor that corrects another one by a short search of the likely moves, if the policy has a skill.
 pub struct Skilled<P> {
     inner: P,
     skill: Option<(Arc<Skill>, Corrector)>,
@@ -22,31 +22,31 @@ pub struct Skilled<P> {
     purpose: Purpose,
 }
 
-/// What moves are wanted for.
+/// What the predicted moves are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
-    /// Each is as likely as people are to play it.
+    /// Each move is as likely as humans are to play it.
     Prediction,
-    /// They make whole games like people's.
+    /// The moves form whole games that look human.
     Games,
-    /// They make a player of the strength that is said.
+    /// The moves form a player of the given strength.
     Play,
 }
 
 impl Skilled<PolicySession> {
-    /// A session of the policy with the skill that its file has, if it has one.
+    /// A session of the policy with the skill in its file, if it has one.
     pub fn of(policy: &Policy) -> Skilled<PolicySession> {
         Skilled::new(policy.session(), policy.skill())
     }
 
-    /// A session of the policy with its skill if that `is_wanted`, else as it is.
+    /// A session of the policy, with its skill if `is_wanted`.
     pub fn of_if(policy: &Policy, is_wanted: bool) -> Skilled<PolicySession> {
         Skilled::new(policy.session(), policy.skill().filter(|_| is_wanted))
     }
 }
 
 impl<P> Skilled<P> {
-    /// The answers of `inner`, corrected by `skill`; without one they stay as they are.
+    /// The answers of `inner`, corrected by `skill`; unchanged without a skill.
     pub fn new(inner: P, skill: Option<&Arc<Skill>>) -> Skilled<P> {
         let skill = skill.map(|skill| (Arc::clone(skill), Corrector::new(skill)));
         Skilled {
@@ -58,50 +58,50 @@ impl<P> Skilled<P> {
         }
     }
 
-    /// As the moves of whole games are drawn: with the [caution](entente_network::Cooling::caution) of its skill.
+    /// For drawing the moves of whole games: with the [caution](entente_network::Cooling::caution) of the skill.
     pub fn for_games(self) -> Skilled<P> {
         Skilled { purpose: Purpose::Games, ..self }
     }
 
-    /// As the moves of play are drawn: with the [calibration](entente_network::Calibration) of its skill.
+    /// For drawing the moves of play: with the [calibration](entente_network::Calibration) of the skill.
     pub fn for_play(self) -> Skilled<P> {
         Skilled { purpose: Purpose::Play, ..self }
     }
 
-    /// The skill by which it corrects, if it does.
+    /// The skill that it uses, if there is one.
     pub fn skill(&self) -> Option<&Skill> {
         self.skill.as_ref().map(|(skill, _)| &**skill)
     }
 
-    /// Corrects an answer by one look at the moves, at those that any of its opinions finds likely; false if `until` ends
-    /// that.
-    fn correct(&mut self, ask: &Ask<'_>, answer: &mut Answer, until: Limits<'_>) -> bool {
+    /// Corrects an answer by one search of the moves that any of its predictions finds likely. False if `until` ends
+    /// the search.
+    fn correct(&mut self, request: &PredictionRequest<'_>, answer: &mut Answer, until: Limits<'_>) -> bool {
         let Some((skill, corrector)) = &self.skill else { return true };
-        let question = ask.question();
-        let Question { position, moves, .. } = *question;
+        let query = request.query();
+        let Query { position, moves, .. } = *query;
         let chances: Vec<Distribution> =
-            answer.opinions().map(|opinion| Distribution::new(opinion.logits.clone())).collect();
+            answer.predictions().map(|prediction| Distribution::new(prediction.logits.clone())).collect();
         let likeliest = |index: usize| chances.iter().map(|of| of.probability(index)).fold(0.0, f32::max);
         let probabilities: Vec<f32> = (0..moves.len()).map(likeliest).collect();
-        let Some(scores) = self.shallow_search.scores(skill, question, &probabilities, until) else {
+        let Some(scores) = self.shallow_search.scores(skill, query, &probabilities, until) else {
             return false;
         };
-        let strength = strength(&question.context, position.turn());
+        let strength = strength(&query.context, position.turn());
         let Calibration { temperature, caution, .. } = match self.purpose {
             Purpose::Prediction => Calibration::NONE,
             Purpose::Games => {
-                // Temperatures change in the course of a game: whoever draws heeds them.
+                // Temperatures change during a game; the code that draws moves applies them.
                 let caution = skill.cooling(strength).map_or(0.0, |cooling| cooling.caution);
                 Calibration { caution, ..Calibration::NONE }
             }
             Purpose::Play => skill.calibration(strength),
         };
-        for ((question, opinion), chances) in ask.questions().zip(answer.opinions_mut()).zip(&chances) {
-            let (context, has_goal) = (&question.context, !question.aim.is_none());
+        for ((query, prediction), chances) in request.queries().zip(answer.predictions_mut()).zip(&chances) {
+            let (context, has_goal) = (&query.context, !query.aim.is_none());
             encode(position, moves, context, has_goal, chances.logarithms(), &scores, &mut self.rows);
             let corrections = corrector.corrections(&self.rows);
             let logs = chances.logarithms().iter().zip(corrections).zip(losses(&scores));
-            opinion.logits =
+            prediction.logits =
                 logs.map(|((log, more), loss)| (log + more) / temperature - caution * loss).collect();
         }
         true
@@ -109,10 +109,16 @@ impl<P> Skilled<P> {
 }
 
 impl<P: MovePredictor> MovePredictor for Skilled<P> {
-    fn predict(&mut self, asks: &[Ask<'_>], until: Limits<'_>) -> Result<Vec<Answer>, NetworkError> {
-        let mut answers = self.inner.predict(asks, until)?;
-        let uncorrected =
-            asks.iter().zip(&mut answers).position(|(ask, answer)| !self.correct(ask, answer, until));
+    fn predict(
+        &mut self,
+        requests: &[PredictionRequest<'_>],
+        until: Limits<'_>,
+    ) -> Result<Vec<Answer>, NetworkError> {
+        let mut answers = self.inner.predict(requests, until)?;
+        let uncorrected = requests
+            .iter()
+            .zip(&mut answers)
+            .position(|(request, answer)| !self.correct(request, answer, until));
         answers.truncate(uncorrected.unwrap_or(answers.len()));
         Ok(answers)
     }
@@ -131,7 +137,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use entente_network::{
-        Cooling, Layer, NetworkKind as _, Opinion, SkillEffort,
+        Cooling, Layer, NetworkKind as _, Prediction, SkillEffort,
         encoding::{
             goal_policy::{Aim, Context},
             skill::FEATURES,
@@ -143,7 +149,7 @@ mod tests {
 
     use super::*;
 
-    /// A policy that takes 6 from the logit of a move that loses five pawns, and less from others.
+    /// A policy that subtracts 6 from the logit of a move that loses five pawns, and less from other moves.
     fn policy() -> Policy {
         let mut weights = vec![0.0; FEATURES];
         weights[1] = -3.0;
@@ -162,19 +168,19 @@ mod tests {
     const CAUTION: Cooling =
         Cooling { at: 1000, opening: 1.0, middle: None, late: 1.0, caution: 0.5, review: 0.0 };
 
-    fn ask(position: &Chess, moves: &MoveList, session: &mut impl MovePredictor) -> Opinion {
+    fn ask(position: &Chess, moves: &MoveList, session: &mut impl MovePredictor) -> Prediction {
         let context = Context { ratings: [Some(1000); 2], ..Context::default() };
-        session.predict_one(&Question { position, moves, played: &[], context, aim: &Aim::NONE }).unwrap()
+        session.predict_one(&Query { position, moves, played: &[], context, aim: &Aim::NONE }).unwrap()
     }
 
     #[test]
     fn a_move_that_hangs_the_queen_loses_its_probability() {
-        // The queen may go where the pawn takes it, and people may overlook that.
+        // The queen can move to a square where a pawn can take it, and players may overlook that.
         let position = position_from_fen("4k3/8/2p5/8/8/3Q4/8/4K3 w - - 0 1").unwrap();
         let moves = position.legal_moves();
-        let chance = |opinion: &Opinion| {
+        let chance = |prediction: &Prediction| {
             let place = moves.iter().position(|m| m.to_string() == "Qd3-d5").unwrap();
-            softmax(&opinion.logits)[place]
+            softmax(&prediction.logits)[place]
         };
         let policy = policy();
         let alone = ask(&position, &moves, &mut policy.session());
@@ -183,52 +189,52 @@ mod tests {
         assert!(chance(&skilled) < chance(&alone) / 50.0, "{} and {}", chance(&skilled), chance(&alone));
         assert_eq!((skilled.value, skilled.result), (alone.value, alone.result));
         assert!(session.nodes() > 0 && session.evaluations() == 1);
-        // With caution even more is lost, but only where whole games are drawn.
+        // With caution even more is subtracted, but only when whole games are drawn.
         let skill = Skill { cooling: vec![CAUTION], ..Skill::clone(policy.skill().unwrap()) };
         let cautious = policy.clone().with_skill(Some(skill));
         assert_eq!(ask(&position, &moves, &mut Skilled::of(&cautious)), skilled);
         let of_games = ask(&position, &moves, &mut Skilled::of(&cautious).for_games());
         assert!(chance(&of_games) < chance(&skilled) / 5.0, "{}", chance(&of_games));
-        // In play, too, and moves are drawn more evenly.
+        // The same in play, where moves are also drawn more evenly.
         let calibration = vec![Calibration { at: 1000, temperature: 2.0, caution: 1.0 }];
         let skill = Skill { calibration, ..Skill::clone(policy.skill().unwrap()) };
         let calibrated = policy.clone().with_skill(Some(skill));
         assert_eq!(ask(&position, &moves, &mut Skilled::of(&calibrated)), skilled);
         let of_play = ask(&position, &moves, &mut Skilled::of(&calibrated).for_play());
-        let ratio = |opinion: &Opinion| {
-            let logits = &opinion.logits;
+        let ratio = |prediction: &Prediction| {
+            let logits = &prediction.logits;
             let [hung, kept] =
                 ["Qd3-d5", "Qd3-d4"].map(|name| moves.iter().position(|m| m.to_string() == name).unwrap());
             logits[kept] - logits[hung]
         };
-        // Half the difference, and caution for the pawns that one loses more than the other.
+        // Half the difference of the logits, and caution for the difference in pawns lost.
         let pawns = ratio(&of_play) - ratio(&skilled) / 2.0;
         assert!((3.0..=5.0).contains(&pawns), "{pawns}");
-        // A policy without skill stays as it is.
+        // A policy without a skill is unchanged.
         let none = policy.with_skill(None);
         assert_eq!(ask(&position, &moves, &mut Skilled::of(&none)), alone);
     }
 
     #[test]
-    fn questions_are_answered_the_same_again_and_others_do_not_matter() {
+    fn an_answer_depends_on_its_query_alone() {
         let (policy, positions) =
             (policy(), [Chess::default(), position_from_fen("4k3/8/2p5/8/8/3Q4/8/4K3 w - - 0 1").unwrap()]);
         let moves = positions.each_ref().map(Chess::legal_moves);
         let mut session = Skilled::of(&policy);
-        let questions = [0, 1, 0].map(|index: usize| Question {
+        let queries = [0, 1, 0].map(|index: usize| Query {
             position: &positions[index],
             moves: &moves[index],
             played: &[],
             context: Context { ratings: [Some(1000); 2], ..Context::default() },
             aim: &Aim::NONE,
         });
-        let asks = questions.map(Ask::Single);
-        let together = session.predict(&asks, Limits::none()).unwrap();
+        let requests = queries.map(PredictionRequest::Single);
+        let together = session.predict(&requests, Limits::none()).unwrap();
         assert_eq!(together[0], together[2]);
         for (answer, index) in together.iter().zip([0, 1, 0]) {
-            assert_eq!(answer.opinion, ask(&positions[index], &moves[index], &mut Skilled::of(&policy)));
+            assert_eq!(answer.prediction, ask(&positions[index], &moves[index], &mut Skilled::of(&policy)));
         }
         let stop = AtomicBool::new(true);
-        assert!(session.predict(&asks, Limits::until(&stop)).unwrap().is_empty());
+        assert!(session.predict(&requests, Limits::until(&stop)).unwrap().is_empty());
     }
 }

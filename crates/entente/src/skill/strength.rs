@@ -1,18 +1,18 @@
 use entente_network::encoding::goal_policy::{Context, RatingScale};
 use shakmaty::Color;
 
-/// What counts for a player of whom nothing is known.
+/// The strength of a player whose rating is unknown.
 const UNKNOWN: u16 = 1600;
 
-/// How strong the player of that colour is, on the scale of Lichess: what decides how far is looked, and nothing else.
+/// The strength of the player of this color on the Lichess scale. It only decides how far the player looks ahead.
 ///
-/// The scales are joined by what players who have both ratings have on average, roughly, and by the time they have: a
-/// player over the board looks further than the same one on the internet.
+/// The scales are converted roughly, according to players who have both ratings, and to the time that players have. A
+/// player looks further ahead over the board than on the internet.
 pub fn strength(context: &Context, color: Color) -> u16 {
     strength_of(context.ratings[color.fold_wb(0, 1)], context.scale)
 }
 
-/// The same of a rating.
+/// The same for a rating.
 pub fn strength_of(rating: Option<u16>, scale: Option<RatingScale>) -> u16 {
     let Some(rating) = rating else { return UNKNOWN };
     rating.saturating_add(match scale {

@@ -38,7 +38,7 @@ pub(crate) trait Program: Debug + Send + Sync {
 /// be out of range. So every run can fail. A panic in a backend counts as a failure.
 pub(crate) trait Runner: Send {
     /// The size of the largest batch that costs less than running its rows one by one; at least 1.
-    fn most_rows(&self) -> usize;
+    fn max_rows(&self) -> usize;
 
     /// Runs the model on all rows of `batch`. `read` receives every output of every row: the row, the index of the
     /// output, and its raw numbers, flat. A broken network may give any numbers.

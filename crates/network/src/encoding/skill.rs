@@ -5,7 +5,7 @@
 //! for which players (compare Regan and Biswas 2013, "Psychometric modeling of decision making via game play").
 
 use entente_constraint::child_of;
-use entente_search::{MOST_DEPTHS, MoveScores};
+use entente_search::{MAX_DEPTHS, MoveScores};
 use shakmaty::{Chess, Move, Position, Role};
 
 use super::goal_policy::{Context, RatingScale, worth};
@@ -15,12 +15,12 @@ use super::goal_policy::{Context, RatingScale, worth};
 /// A loss is what the move scores less than the best move at the same depth, up to 5 pawns. The features are, in this
 /// order:
 ///
-/// - for each of the [`MOST_DEPTHS`] depths: the loss of winning chance, times 4; the loss, 2·√(pawns/5); whether the
+/// - for each of the [`MAX_DEPTHS`] depths: the loss of winning chance, times 4; the loss, 2·√(pawns/5); whether the
 ///   move is the best; and, except at the first depth, by how much the loss is smaller than at the previous depth, in
 ///   pawns divided by 2.5 (23);
 /// - the score of the best move at the last depth, tanh(pawns/3), and the loss of the second-best move, √(pawns/2.5)
 ///   (2);
-/// - the number of depths at which the move was searched, divided by [`MOST_DEPTHS`] (1);
+/// - the number of depths at which the move was searched, divided by [`MAX_DEPTHS`] (1);
 /// - whether it captures; the value of the captured man, in rooks; whether it captures the man that moved last, gives
 ///   check, promotes, moves the man that moved last on this side (6);
 /// - the man that moves: pawn, knight, bishop, rook, queen, king (6);
@@ -39,7 +39,7 @@ pub const FEATURES: usize = 58;
 /// is 73%.
 const CHANCE_SCALE: f32 = 250.0;
 /// Logarithms of probabilities are clipped to at least this.
-const LEAST_LOGARITHM: f32 = -8.0;
+const MIN_LOGARITHM: f32 = -8.0;
 
 /// Writes the [`FEATURES`] of each of the legal `moves` of `position`, one move after another, to `rows`, which is
 /// cleared first. `logarithms` are the natural logarithms of the policy's probabilities of the moves.
@@ -57,11 +57,11 @@ pub fn encode(
     let of_position = of_position(position, moves, context, has_goal, logarithms);
     let best = best_scores(scores);
     let loss = |scores: &MoveScores, depth: usize| loss(scores, depth, &best);
-    let deepest = best[MOST_DEPTHS - 1];
+    let deepest = best[MAX_DEPTHS - 1];
     let second = {
-        let mut losses = [MOST_LOSS; 2];
+        let mut losses = [MAX_LOSS; 2];
         for scores in scores {
-            let loss = loss(scores, MOST_DEPTHS - 1);
+            let loss = loss(scores, MAX_DEPTHS - 1);
             if loss < losses[0] {
                 losses = [loss, losses[0]];
             } else if loss < losses[1] {
@@ -70,7 +70,7 @@ pub fn encode(
         }
         losses[1]
     };
-    let likeliest = logarithms.iter().copied().fold(LEAST_LOGARITHM, f32::max);
+    let likeliest = logarithms.iter().copied().fold(MIN_LOGARITHM, f32::max);
     for ((m, scores), logarithm) in moves.iter().zip(scores).zip(logarithms) {
         let begin = rows.len();
         let mut push = |number: f32| rows.push(number);
@@ -78,7 +78,7 @@ pub fn encode(
             let lost = loss(scores, depth);
             let chance = |score: i32| 1.0 / (1.0 + (-(score as f32) / CHANCE_SCALE).exp());
             push(4.0 * (chance(best) - chance(best - lost)));
-            push(2.0 * (lost as f32 / MOST_LOSS as f32).sqrt());
+            push(2.0 * (lost as f32 / MAX_LOSS as f32).sqrt());
             push(flag(lost == 0));
             if depth > 0 {
                 push((loss(scores, depth - 1) - lost) as f32 / 250.0);
@@ -86,7 +86,7 @@ pub fn encode(
         }
         push((deepest as f32 / 300.0).tanh());
         push((second as f32 / 250.0).sqrt());
-        push(scores.looks() as f32 / MOST_DEPTHS as f32);
+        push(scores.looks() as f32 / MAX_DEPTHS as f32);
         let last = context.last_moves[0].map(|last| last.to());
         let own_last = context.last_moves[1].map(|last| last.to());
         push(flag(m.is_capture()));
@@ -96,28 +96,28 @@ pub fn encode(
         push(flag(m.is_promotion()));
         push(flag(own_last.is_some() && own_last == m.from()));
         Role::ALL.into_iter().for_each(|role| push(flag(m.role() == role)));
-        let logarithm = logarithm.max(LEAST_LOGARITHM);
+        let logarithm = logarithm.max(MIN_LOGARITHM);
         push(logarithm / 4.0);
-        push((logarithm - likeliest).max(LEAST_LOGARITHM) / 4.0);
+        push((logarithm - likeliest).max(MIN_LOGARITHM) / 4.0);
         rows.extend(of_position);
         debug_assert_eq!(rows.len() - begin, FEATURES);
     }
 }
 
 /// Losses are clipped to this, in centipawns.
-const MOST_LOSS: i32 = 500;
+const MAX_LOSS: i32 = 500;
 
 /// The loss of each move at the last depth, compared with the best move, in pawns and up to 5. It is 5 for moves that
 /// were not searched.
 pub fn losses(scores: &[MoveScores]) -> impl Iterator<Item = f32> {
     let best = best_scores(scores);
-    scores.iter().map(move |scores| loss(scores, MOST_DEPTHS - 1, &best) as f32 / 100.0)
+    scores.iter().map(move |scores| loss(scores, MAX_DEPTHS - 1, &best) as f32 / 100.0)
 }
 
 /// The best score at each depth. Depths that were not searched have that of the previous depth.
-fn best_scores(scores: &[MoveScores]) -> [i32; MOST_DEPTHS] {
-    let mut best = [0; MOST_DEPTHS];
-    for depth in 0..MOST_DEPTHS {
+fn best_scores(scores: &[MoveScores]) -> [i32; MAX_DEPTHS] {
+    let mut best = [0; MAX_DEPTHS];
+    for depth in 0..MAX_DEPTHS {
         let before = if depth > 0 { best[depth - 1] } else { 0 };
         best[depth] = scores.iter().filter_map(|scores| scores.at(depth)).max().unwrap_or(before);
     }
@@ -126,9 +126,9 @@ fn best_scores(scores: &[MoveScores]) -> [i32; MOST_DEPTHS] {
 
 /// The loss of a move at a depth, compared with the best score there, in centipawns. A move that was not searched at
 /// this depth counts with its last score.
-fn loss(scores: &MoveScores, depth: usize, best: &[i32; MOST_DEPTHS]) -> i32 {
+fn loss(scores: &MoveScores, depth: usize, best: &[i32; MAX_DEPTHS]) -> i32 {
     let score = scores.at(depth).or(scores.last());
-    score.map_or(MOST_LOSS, |score| (best[depth] - score).clamp(0, MOST_LOSS))
+    score.map_or(MAX_LOSS, |score| (best[depth] - score).clamp(0, MAX_LOSS))
 }
 
 /// The features that all moves of a position share.
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     /// The index of the number of depths at which the move was searched.
-    const LOOKS: usize = 4 * MOST_DEPTHS + 1;
+    const LOOKS: usize = 4 * MAX_DEPTHS + 1;
 
     fn scores(of: &[&[i32]]) -> Vec<MoveScores> {
         of.iter()

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use shakmaty::Position as _;
 
 use crate::{
-    Question,
+    Query,
     batch::Batch,
     encoding::{
         goal_policy::{Aim, FEATURES, FIRST_FEATURES, FIRST_PLANES, PLANES, encode},
@@ -53,13 +53,13 @@ impl Input for GoalPolicy {
         true
     }
 
-    fn write(&self, question: &Question<'_>, batch: &mut Batch) {
+    fn write(&self, query: &Query<'_>, batch: &mut Batch) {
         let [planes, features] = batch.add();
         // This writes as many features as the network reads.
-        encode(question.position, &question.context, question.aim, planes, features);
-        let mover = question.position.turn();
+        encode(query.position, &query.context, query.aim, planes, features);
+        let mover = query.position.turn();
         let squares =
-            question.moves.iter().map(|m| usize::from(AlphaZero::encode(*m, mover).0) / AlphaZero::PLANES);
+            query.moves.iter().map(|m| usize::from(AlphaZero::encode(*m, mover).0) / AlphaZero::PLANES);
         batch.want(squares.fold(0, |wanted, square| wanted | 1 << square));
     }
 }
@@ -76,11 +76,11 @@ mod tests {
         let position = Chess::default();
         let context =
             Context { ratings: [Some(1500), Some(2000)], seconds_left: Some(9), ..Context::default() };
-        let question = Question { position: &position, moves: &[], played: &[], context, aim: &Aim::NONE };
+        let query = Query { position: &position, moves: &[], played: &[], context, aim: &Aim::NONE };
         let row = |features: usize| {
             let input = GoalPolicy::fitting(&[vec![PLANES, 8, 8], vec![features]]).unwrap();
             let mut batch = Batch::new(&input.shapes());
-            input.write(&question, &mut batch);
+            input.write(&query, &mut batch);
             (batch.some(0, 0..1).to_vec(), batch.some(1, 0..1).to_vec())
         };
         let (planes, all) = row(FEATURES);

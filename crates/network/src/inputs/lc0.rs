@@ -1,14 +1,14 @@
 use std::sync::Arc;
 
 use crate::{
-    Question,
+    Query,
     batch::Batch,
     encoding::{
         goal_policy::Aim,
         lc0::{PLANES, encode},
     },
     input::{Input, InputKind},
-    opinion::Heads,
+    prediction::Heads,
     shape::{Shape, by},
 };
 
@@ -46,8 +46,8 @@ impl Input for LeelaChessZero {
         Some(&["/output/policy", "/output/wdl"])
     }
 
-    fn write(&self, question: &Question<'_>, batch: &mut Batch) {
+    fn write(&self, query: &Query<'_>, batch: &mut Batch) {
         let [planes] = batch.add();
-        encode(question.position, question.played, question.context.repeated, planes);
+        encode(query.position, query.played, query.context.repeated, planes);
     }
 }

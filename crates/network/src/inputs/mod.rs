@@ -1,4 +1,4 @@
-//! The inputs of networks, one file each. An input encodes a question as the numbers that the network reads. The
+//! The inputs of networks, one file each. An input encodes a query as the numbers that the network reads. The
 //! encodings themselves are in [`crate::encoding`], because the trainer uses them, too.
 //!
 //! To add an input, implement `Input` in a file here, and add its `KIND` to `ALL`. A model names its input in its

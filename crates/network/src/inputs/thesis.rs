@@ -4,7 +4,7 @@ use entente_constraint::thesis::Counts;
 use shakmaty::Position;
 
 use crate::{
-    Question,
+    Query,
     batch::Batch,
     encoding::{
         goal_policy::{Aim, Span},
@@ -37,10 +37,10 @@ impl Input for Thesis {
         counts(aim).is_some_and(|counts| *aim == aim_of_counts(&counts))
     }
 
-    fn write(&self, question: &Question<'_>, batch: &mut Batch) {
+    fn write(&self, query: &Query<'_>, batch: &mut Batch) {
         let [planes] = batch.add();
-        let counts = counts(question.aim).unwrap_or_default();
-        encode(&bitmaps(question.position.board()), &counts, planes);
+        let counts = counts(query.aim).unwrap_or_default();
+        encode(&bitmaps(query.position.board()), &counts, planes);
     }
 }
 
@@ -89,9 +89,9 @@ mod tests {
         let position = Chess::default();
         let aim = aim_of_counts(&[1, 2, 1, 0, 7]);
         let mut batch = Batch::new(&Thesis.shapes());
-        let question =
-            Question { position: &position, moves: &[], played: &[], context: Context::default(), aim: &aim };
-        Thesis.write(&question, &mut batch);
+        let query =
+            Query { position: &position, moves: &[], played: &[], context: Context::default(), aim: &aim };
+        Thesis.write(&query, &mut batch);
         let mut planes = [0.0; LENGTH];
         encode(&bitmaps(position.board()), &[1, 2, 1, 0, 7], &mut planes);
         assert_eq!(batch.some(0, 0..1), planes);

@@ -1,25 +1,25 @@
 use std::sync::Arc;
 
 use crate::{
-    Question,
+    Query,
     batch::Batch,
     encoding::{
         goal_policy::Aim,
         sequence::{RIGHTS, SQUARES, encode},
     },
     input::{Input, InputKind},
-    opinion::Heads,
+    prediction::Heads,
     shape::Shape,
 };
 
 /// The input's name in the metadata of models.
 pub const NAME: &str = "transformer";
 /// The most moves that such a network may read.
-const MOST_MOVES: usize = 1024;
+const MAX_MOVES: usize = 1024;
 
 pub(super) const KIND: InputKind = InputKind {
     name: NAME,
-    words: || format!("1 to {MOST_MOVES} moves, {SQUARES} and {RIGHTS}"),
+    words: || format!("1 to {MAX_MOVES} moves, {SQUARES} and {RIGHTS}"),
     fitting: |shapes| Transformer::fitting(shapes).map(|input| Arc::new(input) as Arc<dyn Input>),
 };
 
@@ -35,7 +35,7 @@ impl Transformer {
     fn fitting(shapes: &[Shape]) -> Option<Transformer> {
         let [moves, squares, rights] = shapes else { return None };
         match moves[..] {
-            [moves @ 1..=MOST_MOVES] if *squares == [SQUARES] && *rights == [RIGHTS] => {
+            [moves @ 1..=MAX_MOVES] if *squares == [SQUARES] && *rights == [RIGHTS] => {
                 Some(Transformer { moves })
             }
             _ => None,
@@ -56,8 +56,8 @@ impl Input for Transformer {
         Heads::Moves
     }
 
-    fn write(&self, question: &Question<'_>, batch: &mut Batch) {
+    fn write(&self, query: &Query<'_>, batch: &mut Batch) {
         let [moves, squares, rights] = batch.add();
-        encode(question.position, question.played, moves, squares, rights);
+        encode(query.position, query.played, moves, squares, rights);
     }
 }

@@ -6,7 +6,7 @@ mod drawing;
 
 pub use corrector::Corrector;
 pub use drawing::{Calibration, Cooling};
-use entente_search::{MOST_DEPTHS, scorer::EvaluationNetwork};
+use entente_search::{MAX_DEPTHS, scorer::EvaluationNetwork};
 use serde::{Deserialize, Serialize};
 
 use super::NetworkError;
@@ -89,18 +89,18 @@ impl SkillEffort {
         }
         for SkillEffort { from, depths, nodes, slack, study } in efforts {
             // A study uses the last place of a profile.
-            let most = MOST_DEPTHS - usize::from(study.is_some());
+            let most = MAX_DEPTHS - usize::from(study.is_some());
             if let Some(Study { plies, nodes }) = study
-                && (*plies > MOST_PLIES || *nodes > MOST_NODES)
+                && (*plies > MAX_PLIES || *nodes > MAX_NODES)
             {
                 return Err(format!(
-                    "expected a study of up to {MOST_PLIES} plies and {MOST_NODES} nodes, found {plies} and {nodes} \
+                    "expected a study of up to {MAX_PLIES} plies and {MAX_NODES} nodes, found {plies} and {nodes} \
                      from strength {from} on"
                 ));
             }
-            if !(1..=most).contains(depths) || *nodes > MOST_NODES || *slack < 0 {
+            if !(1..=most).contains(depths) || *nodes > MAX_NODES || *slack < 0 {
                 return Err(format!(
-                    "expected 1 to {most} depths, up to {MOST_NODES} nodes and a slack of at least 0, found \
+                    "expected 1 to {most} depths, up to {MAX_NODES} nodes and a slack of at least 0, found \
                      {depths}, {nodes} and {slack} from strength {from} on"
                 ));
             }
@@ -112,11 +112,11 @@ impl SkillEffort {
 /// The most outputs of a layer.
 const WIDEST: usize = 1024;
 /// The most layers.
-const MOST_LAYERS: usize = 8;
+const MAX_LAYERS: usize = 8;
 /// The most nodes of a search, which take some seconds.
-const MOST_NODES: u32 = 10_000_000;
+const MAX_NODES: u32 = 10_000_000;
 /// The most plies of a study.
-const MOST_PLIES: u32 = 40;
+const MAX_PLIES: u32 = 40;
 
 impl Skill {
     /// Reads the skill in the metadata of the network called `name`.
@@ -151,8 +151,8 @@ impl Skill {
         Cooling::check(cooling)?;
         Calibration::check(calibration)?;
         let mut inputs = FEATURES;
-        if layers.is_empty() || layers.len() > MOST_LAYERS {
-            return Err(format!("expected 1 to {MOST_LAYERS} layers, found {}", layers.len()));
+        if layers.is_empty() || layers.len() > MAX_LAYERS {
+            return Err(format!("expected 1 to {MAX_LAYERS} layers, found {}", layers.len()));
         }
         for (layer, number) in layers.iter().zip(1..) {
             let outputs = if number == layers.len() { 1 } else { layer.biases.len() };

@@ -19,7 +19,7 @@ pub fn is_settled(position: &Chess) -> bool {
 }
 
 /// True if `m` loses at least `most` centipawns according to the static exchange evaluation.
-pub fn gives_up(position: &Chess, m: Move, most: i32) -> bool {
+pub fn loses_by_see(position: &Chess, m: Move, most: i32) -> bool {
     !gains_at_least(position, m, 1 - most)
 }
 

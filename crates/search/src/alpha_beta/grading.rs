@@ -176,7 +176,7 @@ mod tests {
     use super::*;
     use crate::position_from_fen;
 
-    const MOST: i32 = 800;
+    const MAX: i32 = 800;
     /// The knight can capture the queen; no other move can.
     const HANGING_QUEEN: &str = "4k3/8/8/3q4/8/4N3/4P3/4K3 w - - 0 1";
     /// If Black's queen captures the pawn on b2, the rook traps it.
@@ -191,7 +191,7 @@ mod tests {
     ) -> (Vec<Move>, Option<Comparison>, u64) {
         let position = position_from_fen(fen).unwrap();
         let moves: Vec<Move> = position.legal_moves().into_iter().collect();
-        let (comparison, nodes) = search.compare(&position, &moves, limits, MOST, Limits::none());
+        let (comparison, nodes) = search.compare(&position, &moves, limits, MAX, Limits::none());
         (moves, comparison, nodes)
     }
 
@@ -201,7 +201,7 @@ mod tests {
         let Comparison { best, losses } = comparison.unwrap();
         assert!(nodes > 1000 && best > 200, "{nodes} nodes, {best}");
         for (m, loss) in moves.iter().zip(losses) {
-            let expected = if m.to_string() == "Ne3xd5" { 0 } else { MOST };
+            let expected = if m.to_string() == "Ne3xd5" { 0 } else { MAX };
             assert_eq!(loss, expected, "{m}");
         }
     }
@@ -216,7 +216,7 @@ mod tests {
         let mut grades = 0;
         for (m, loss) in moves.iter().zip(losses) {
             let (alone, _) =
-                AlphaBeta::new(1).compare(&position, &[*m], (deepest, u64::MAX), MOST, Limits::none());
+                AlphaBeta::new(1).compare(&position, &[*m], (deepest, u64::MAX), MAX, Limits::none());
             let lost = best - alone.unwrap().best;
             let expected = BOUNDS.iter().position(|bound| lost < *bound);
             let found = BOUNDS.iter().position(|bound| loss < *bound);
@@ -233,7 +233,7 @@ mod tests {
             let place = moves.iter().position(|m| m.to_string() == "Bg4xd1").unwrap();
             comparison.unwrap().losses[place]
         };
-        assert_eq!([loss_of_capture(0), loss_of_capture(5)], [0, MOST]);
+        assert_eq!([loss_of_capture(0), loss_of_capture(5)], [0, MAX]);
     }
 
     #[test]

@@ -3,7 +3,9 @@
 use shakmaty::{Move, Position};
 
 use super::{AlphaBeta, ordering, time_use::TimeUse, value::Value, window::Window};
-use crate::{Game, Limits, News, Reporter, Score, SearchReport, SearchRequest, Variation, scorer::Scorer};
+use crate::{
+    Game, Limits, Reporter, Score, SearchEvent, SearchReport, SearchRequest, Variation, scorer::Scorer,
+};
 
 /// The task of a search.
 #[derive(Clone, Copy)]
@@ -58,7 +60,7 @@ impl<S: Scorer> AlphaBeta<S> {
                 best.insert(0, first);
                 best.truncate(wanted);
             }
-            report(&self.report(depth, News::Variations(&best)));
+            report(&self.report(depth, SearchEvent::Variations(&best)));
             time_use.learn(&best[0]);
             let share = if self.is_deep() { time_use.share() } else { 1.0 };
             let late = limits.timer.is_some_and(|timer| timer.share_passed(share));
@@ -70,13 +72,19 @@ impl<S: Scorer> AlphaBeta<S> {
         best
     }
 
-    fn report<'a>(&self, depth: u32, news: News<'a>) -> SearchReport<'a> {
+    fn report<'a>(&self, depth: u32, event: SearchEvent<'a>) -> SearchReport<'a> {
         // Sampling the table takes longer than searching a root move to a small depth.
-        let hashfull = match news {
-            News::Variations(_) => self.table.hashfull(),
-            News::Move(..) => 0,
+        let hashfull = match event {
+            SearchEvent::Variations(_) => self.table.hashfull(),
+            SearchEvent::Move(..) => 0,
         };
-        SearchReport { depth, selective_depth: self.selective_depth, news, nodes: self.all_nodes(), hashfull }
+        SearchReport {
+            depth,
+            selective_depth: self.selective_depth,
+            event,
+            nodes: self.all_nodes(),
+            hashfull,
+        }
     }
 
     /// Searches one iteration. The result has `wanted` lines, the best first, or fewer if a limit cut it short.
@@ -157,7 +165,7 @@ impl<S: Scorer> AlphaBeta<S> {
         let mut alpha = window.alpha;
         let mut below = Vec::new();
         for (m, number) in moves.into_iter().zip(1..) {
-            report(&self.report(iteration, News::Move(m, number)));
+            report(&self.report(iteration, SearchEvent::Move(m, number)));
             let whole = Window { alpha, beta: window.beta };
             let mut value;
             if best.is_none() {

@@ -28,10 +28,10 @@ use std::sync::Arc;
 use shakmaty::{Chess, Position, zobrist::Zobrist64};
 
 pub use self::{
-    exchange::{gives_up, is_settled},
+    exchange::{is_settled, loses_by_see},
     grading::Comparison,
-    profile::{Attention, Profile, ProfileLimits},
-    scores::{MOST_DEPTHS, MoveScores},
+    profile::{Profile, ProfileLimits, SearchEffort},
+    scores::{MAX_DEPTHS, MoveScores},
 };
 use self::{
     node::Node,

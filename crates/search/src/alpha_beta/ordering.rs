@@ -26,9 +26,9 @@ const CONTINUATION: i32 = 32;
 /// The score of the first killer.
 const KILLER: i32 = 1 << 22;
 /// The bound on the absolute values of the continuation history.
-const MOST_CONTINUATION: i32 = 1 << 14;
+const MAX_CONTINUATION: i32 = 1 << 14;
 /// The bound on the absolute values of the history, which never outweighs a killer.
-const MOST_HISTORY: i32 = 1 << 20;
+const MAX_HISTORY: i32 = 1 << 20;
 
 impl Ordering {
     /// Empty statistics, with continuation history only for a deep search.
@@ -57,7 +57,7 @@ impl Ordering {
         for before in before.into_iter().flatten() {
             let value = &mut self.continuations[usize::from(before)][usize::from(m)];
             let old = i32::from(*value);
-            *value = (old + bonus - old * bonus.abs() / MOST_CONTINUATION) as i16;
+            *value = (old + bonus - old * bonus.abs() / MAX_CONTINUATION) as i16;
         }
     }
 
@@ -103,7 +103,7 @@ impl Ordering {
         let value = &mut self.history[turn as usize][from][to];
         // The update decays near the bounds, so the value never exceeds them.
         *value +=
-            32 * bonus - (i64::from(*value) * i64::from(bonus.abs()) * 32 / i64::from(MOST_HISTORY)) as i32;
+            32 * bonus - (i64::from(*value) * i64::from(bonus.abs()) * 32 / i64::from(MAX_HISTORY)) as i32;
     }
 }
 

@@ -7,14 +7,14 @@
 use shakmaty::{Chess, Move};
 
 use super::{
-    AlphaBeta, MOST_DEPTHS, MoveScores, grading::Grades, node::Node, ordering, value::Value, window::Window,
+    AlphaBeta, MAX_DEPTHS, MoveScores, grading::Grades, node::Node, ordering, value::Value, window::Window,
 };
 use crate::{Limits, scorer::Scorer};
 
 /// The settings of a profile: how deeply moves are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProfileLimits {
-    /// The number of depths, 1 to [`MOST_DEPTHS`]. The first depth is 0, which is only a quiescence search after the
+    /// The number of depths, 1 to [`MAX_DEPTHS`]. The first depth is 0, which is only a quiescence search after the
     /// move. Each further depth is a ply deeper.
     pub depths: usize,
     /// The most nodes. The first depth is completed in any case. A depth that would exceed the limit is discarded.
@@ -37,7 +37,7 @@ const GRADES: [i32; 6] = [0, 30, 80, 150, 250, 400];
 
 /// How thoroughly a move is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Attention {
+pub enum SearchEffort {
     /// Not at all.
     None,
     /// Only at the first depth.
@@ -74,7 +74,7 @@ impl<S: Scorer> AlphaBeta<S> {
     pub fn profile(
         &mut self,
         position: &Chess,
-        moves: &[(Move, Attention)],
+        moves: &[(Move, SearchEffort)],
         profile_limits: ProfileLimits,
         until: Limits<'_>,
     ) -> Profile {
@@ -83,12 +83,12 @@ impl<S: Scorer> AlphaBeta<S> {
         let root = self.root(position);
         let tactical = |m: Move| if ordering::is_quiet(m) { 0 } else { ordering::tactical(m) };
         let mut seen: Vec<usize> =
-            (0..moves.len()).filter(|index| moves[*index].1 > Attention::None).collect();
+            (0..moves.len()).filter(|index| moves[*index].1 > SearchEffort::None).collect();
         seen.sort_by_key(|index| -tactical(moves[*index].0));
         let mut limits = until.alone();
         // Moves that were too bad to be searched deeper.
         let mut dropped: Vec<usize> = Vec::new();
-        for depth in 0..profile_limits.depths.min(MOST_DEPTHS) {
+        for depth in 0..profile_limits.depths.min(MAX_DEPTHS) {
             let mut line =
                 Scored { depth: depth as i32, cap: profile_limits.cap, best: None, scores: Vec::new() };
             if !self.score(&root, moves, &seen, &mut line, limits) {
@@ -109,7 +109,7 @@ impl<S: Scorer> AlphaBeta<S> {
             }
             profile.depths = depth + 1;
             seen.extend(back);
-            seen.retain(|index| moves[*index].1 == Attention::Full);
+            seen.retain(|index| moves[*index].1 == SearchEffort::Full);
             let (on, off): (Vec<usize>, Vec<usize>) = seen
                 .into_iter()
                 .partition(|index| profile.moves[*index].last() >= Some(best - profile_limits.slack));
@@ -132,7 +132,7 @@ impl<S: Scorer> AlphaBeta<S> {
     fn score(
         &mut self,
         root: &Node,
-        moves: &[(Move, Attention)],
+        moves: &[(Move, SearchEffort)],
         chosen: &[usize],
         line: &mut Scored,
         limits: Limits<'_>,
@@ -188,10 +188,10 @@ mod tests {
         search: &mut AlphaBeta,
         fen: &str,
         profile_limits: ProfileLimits,
-        of: impl Fn(&str) -> Attention,
+        of: impl Fn(&str) -> SearchEffort,
     ) -> (Vec<(String, MoveScores)>, Profile) {
         let position = position_from_fen(fen).unwrap();
-        let moves: Vec<(Move, Attention)> =
+        let moves: Vec<(Move, SearchEffort)> =
             position.legal_moves().iter().map(|m| (*m, of(&m.to_string()))).collect();
         let profile = search.profile(&position, &moves, profile_limits, Limits::none());
         let named = moves.iter().map(|(m, _)| m.to_string()).zip(profile.moves.iter().copied());
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn a_glance_sees_hanging_men_and_hopeless_moves_are_not_searched_deeper() {
         let (moves, profile) =
-            profile(&mut AlphaBeta::new(1), HANGING_QUEEN, PROFILE_LIMITS, |_| Attention::Full);
+            profile(&mut AlphaBeta::new(1), HANGING_QUEEN, PROFILE_LIMITS, |_| SearchEffort::Full);
         assert_eq!(profile.depths, 4);
         let taken = score(&moves, "Ne3xd5", 0).unwrap();
         for (name, scores) in moves.iter().filter(|(name, _)| name != "Ne3xd5") {
@@ -222,9 +222,9 @@ mod tests {
     #[test]
     fn attention_and_the_number_of_depths_are_respected() {
         let of = |m: &str| match m {
-            "Ne3xd5" => Attention::None,
-            "Ke1-f2" => Attention::Glance,
-            _ => Attention::Full,
+            "Ne3xd5" => SearchEffort::None,
+            "Ke1-f2" => SearchEffort::Glance,
+            _ => SearchEffort::Full,
         };
         let profile_limits = ProfileLimits { depths: 2, ..PROFILE_LIMITS };
         let (moves, profile) = profile(&mut AlphaBeta::new(1), HANGING_QUEEN, profile_limits, of);
@@ -239,7 +239,7 @@ mod tests {
         for nodes in [0, 500, 1000, 2000, 4000, 8000] {
             let profile_limits = ProfileLimits { nodes, ..PROFILE_LIMITS };
             let (moves, profile) =
-                profile(&mut AlphaBeta::new(1), POISONED_PAWN, profile_limits, |_| Attention::Full);
+                profile(&mut AlphaBeta::new(1), POISONED_PAWN, profile_limits, |_| SearchEffort::Full);
             assert!((1..=4).contains(&profile.depths), "{nodes}");
             assert!(
                 moves.iter().all(|(_, scores)| (1..=profile.depths).contains(&scores.looks())),
@@ -254,7 +254,7 @@ mod tests {
         // A ply or two deeper, the move that looked best scores less than many that were dropped because of it.
         let profile_limits = ProfileLimits { slack: 50, ..PROFILE_LIMITS };
         let mut search = AlphaBeta::new(1);
-        let (moves, profile) = profile(&mut search, POISONED_PAWN, profile_limits, |_| Attention::Full);
+        let (moves, profile) = profile(&mut search, POISONED_PAWN, profile_limits, |_| SearchEffort::Full);
         let deepest = profile.depths - 1;
         let best = moves.iter().filter_map(|(_, scores)| scores.at(deepest)).max().unwrap();
         for (name, scores) in &moves {
@@ -275,19 +275,20 @@ mod tests {
     #[test]
     fn the_result_does_not_depend_on_earlier_searches() {
         let mut search = AlphaBeta::new(1);
-        let first = profile(&mut search, POISONED_PAWN, PROFILE_LIMITS, |_| Attention::Full).1;
-        profile(&mut search, HANGING_QUEEN, PROFILE_LIMITS, |_| Attention::Full);
-        assert_eq!(profile(&mut search, POISONED_PAWN, PROFILE_LIMITS, |_| Attention::Full).1, first);
+        let first = profile(&mut search, POISONED_PAWN, PROFILE_LIMITS, |_| SearchEffort::Full).1;
+        profile(&mut search, HANGING_QUEEN, PROFILE_LIMITS, |_| SearchEffort::Full);
+        assert_eq!(profile(&mut search, POISONED_PAWN, PROFILE_LIMITS, |_| SearchEffort::Full).1, first);
     }
 
     /// Scores within the cap equal those of a separate search of each move.
     #[test]
     fn scores_agree_with_full_windows() {
         let profile_limits = ProfileLimits { depths: 2, slack: 10_000, ..PROFILE_LIMITS };
-        let (moves, _) = profile(&mut AlphaBeta::new(1), POISONED_PAWN, profile_limits, |_| Attention::Full);
+        let (moves, _) =
+            profile(&mut AlphaBeta::new(1), POISONED_PAWN, profile_limits, |_| SearchEffort::Full);
         for depth in 0..2 {
             let alone = moves.iter().map(|(m, _)| {
-                let only = |other: &str| if other == m { Attention::Full } else { Attention::None };
+                let only = |other: &str| if other == m { SearchEffort::Full } else { SearchEffort::None };
                 let (alone, _) = profile(&mut AlphaBeta::new(1), POISONED_PAWN, profile_limits, only);
                 score(&alone, m, depth).unwrap()
             });

@@ -1,10 +1,10 @@
 /// The most depths at which a move is searched.
-pub const MOST_DEPTHS: usize = 6;
+pub const MAX_DEPTHS: usize = 6;
 
 /// The scores of a move in centipawns at increasing depths, for the side that plays it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MoveScores {
-    scores: [i32; MOST_DEPTHS],
+    scores: [i32; MAX_DEPTHS],
     looks: usize,
 }
 
@@ -27,7 +27,7 @@ impl MoveScores {
     /// Adds the score of the next depth.
     ///
     /// # Panics
-    /// If there are already [`MOST_DEPTHS`] scores.
+    /// If there are already [`MAX_DEPTHS`] scores.
     pub fn push(&mut self, score: i32) {
         self.scores[self.looks] = score;
         self.looks += 1;
@@ -36,7 +36,7 @@ impl MoveScores {
     /// Adds the score of `depth`. Depths without a score before it get the last score.
     ///
     /// # Panics
-    /// If there is already a score at `depth`, or `depth` is not less than [`MOST_DEPTHS`].
+    /// If there is already a score at `depth`, or `depth` is not less than [`MAX_DEPTHS`].
     pub fn push_at(&mut self, depth: usize, score: i32) {
         while let Some(last) = self.last().filter(|_| self.looks < depth) {
             self.push(last);

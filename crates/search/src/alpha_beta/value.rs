@@ -13,7 +13,7 @@ const MATE: i32 = 31_000;
 /// The most plies from the root.
 pub(super) const MAX_PLY: u32 = 128;
 /// The least absolute value of a mate.
-const LEAST_MATE: i32 = MATE - MAX_PLY as i32;
+const MIN_MATE: i32 = MATE - MAX_PLY as i32;
 
 impl Value {
     pub(super) const MIN: Value = Value(-INFINITE);
@@ -23,7 +23,7 @@ impl Value {
     /// The value of an evaluation, which is clamped so that it is never a mate.
     #[inline]
     pub(super) fn new(centipawns: i32) -> Value {
-        Value(centipawns.clamp(1 - LEAST_MATE, LEAST_MATE - 1))
+        Value(centipawns.clamp(1 - MIN_MATE, MIN_MATE - 1))
     }
 
     /// The value if the side to move mates at this ply.
@@ -40,7 +40,7 @@ impl Value {
 
     #[inline]
     pub(super) fn is_mate(self) -> bool {
-        self.0.abs() >= LEAST_MATE
+        self.0.abs() >= MIN_MATE
     }
 
     /// The value plus `centipawns`. For a mate this is only meaningful as a bound of a window.

@@ -160,7 +160,7 @@ impl BestFirst {
             // Games to a diagram should be short, and an opening cannot vary their final position.
             return 0;
         }
-        let most = self.guide.most_plies().saturating_sub(start.ply).min(max_plies);
+        let most = self.guide.max_plies().saturating_sub(start.ply).min(max_plies);
         most.saturating_sub(2 * estimate.plies()) / 2
     }
 

@@ -25,7 +25,7 @@ impl BestFirstParameters {
     /// The positions of the shortest attempts.
     const FIRST_NODES: u64 = 20_000;
     /// The most positions of any attempt. They take about 40 bytes each, so this bounds the memory.
-    const MOST_NODES: u64 = 2_500_000;
+    const MAX_NODES: u64 = 2_500_000;
     /// Pairs of weight and noise, used in turn. Which of them is fastest depends on the target.
     const STYLES: [(f32, f32); 3] = [(2.0, 2.0), (2.0, 0.5), (3.0, 1.0)];
 
@@ -38,7 +38,7 @@ impl BestFirstParameters {
         let (weight, noise) =
             BestFirstParameters::STYLES[attempt as usize % BestFirstParameters::STYLES.len()];
         let nodes =
-            (BestFirstParameters::FIRST_NODES * luby(attempt + 1)).min(BestFirstParameters::MOST_NODES);
+            (BestFirstParameters::FIRST_NODES * luby(attempt + 1)).min(BestFirstParameters::MAX_NODES);
         // A random opening does not help for every target, so every other attempt has none.
         let opening = if attempt.is_multiple_of(2) { BestFirstParameters::OPENING } else { 0 };
         BestFirstParameters { weight, noise, nodes, attempt, opening }
@@ -74,7 +74,7 @@ mod tests {
         assert!(
             (0..2000)
                 .all(|attempt| BestFirstParameters::of_attempt(attempt).nodes
-                    <= BestFirstParameters::MOST_NODES)
+                    <= BestFirstParameters::MAX_NODES)
         );
     }
 }

@@ -9,7 +9,7 @@ use super::{
 };
 
 /// The fewest plies left for which failures are stored. With fewer plies, a search is faster than a lookup.
-const LEAST_STORED: u32 = 2;
+const MIN_STORED: u32 = 2;
 
 /// A depth-first search below positions. Every thread has its own.
 pub(super) struct Descent<'a> {
@@ -61,7 +61,7 @@ impl<'a> Descent<'a> {
             return Ok(1);
         }
         let key = node.state.key_with(plies);
-        if plies >= LEAST_STORED && self.failures.contains(key, plies) {
+        if plies >= MIN_STORED && self.failures.contains(key, plies) {
             return Ok(0);
         }
         let mut found = 0;
@@ -79,7 +79,7 @@ impl<'a> Descent<'a> {
             }
         }
         self.children.truncate(begin);
-        if found == 0 && plies >= LEAST_STORED {
+        if found == 0 && plies >= MIN_STORED {
             self.failures.add(key, plies);
         }
         Ok(found)

@@ -1,7 +1,7 @@
 //! The diagram to reach, and the lower bound on the moves that a side still needs.
 
 use entente_constraint::{
-    guide::{Costs, MEN, NO_WAY, PLY, Paths, cheapest},
+    guide::{Costs, MEN, NO_PATH, PLY, Paths, cheapest},
     legality::{Problem, unmoved},
 };
 use shakmaty::{
@@ -128,7 +128,7 @@ impl ProofGoal {
         if rows > men.len() {
             return NEVER;
         }
-        let mut costs: Costs = [[NO_WAY; MEN]; MEN];
+        let mut costs: Costs = [[NO_PATH; MEN]; MEN];
         for (row, place) in costs.iter_mut().zip(places) {
             for (cost, (role, square)) in row.iter_mut().zip(men) {
                 *cost = self.paths.cost(color, *role, *square, place.role, place.square);
@@ -149,13 +149,13 @@ impl ProofGoal {
     ) -> Victims {
         let enemy = color.other();
         let pawns = board.by_piece(Role::Pawn.of(enemy)) & !self.frozen.occupied();
-        let mut victims = Victims { count: 0, costs: [[NO_WAY; MEN]; MEN] };
+        let mut victims = Victims { count: 0, costs: [[NO_PATH; MEN]; MEN] };
         // A pawn that can be captured en passant needs no further move.
         let passed = en_passant.and_then(|square| square.offset(color.fold_wb(8, -8)));
         for place in &self.pawns[enemy.fold_wb(0, 1)] {
             let needed = |from: Square| self.paths.pawn_captures(enemy, from, place.square);
             let least = pawns.into_iter().map(needed).min().unwrap_or(0);
-            if least == 0 || least >= NO_WAY {
+            if least == 0 || least >= NO_PATH {
                 continue;
             }
             for capture in place.captures(least).iter().take(MEN - victims.count) {
@@ -163,7 +163,7 @@ impl ProofGoal {
                     let moves = capture[*role as usize - 1][square.to_usize()];
                     *cost = match moves {
                         _ if passed == Some(*square) => 0,
-                        NEVER => NO_WAY,
+                        NEVER => NO_PATH,
                         moves => u16::from(moves) * PLY as u16,
                     };
                 }

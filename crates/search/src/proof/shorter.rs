@@ -18,11 +18,11 @@ const WIDER: usize = 4;
 /// The greatest width. The children of a level then take about 30 MB.
 const WIDEST: usize = 16_000;
 
-/// The shortest game of at most `most_plies` plies that beam searches find, if they find any. `nodes` counts the
+/// The shortest game of at most `max_plies` plies that beam searches find, if they find any. `nodes` counts the
 /// positions searched. `found` is called with the number of plies of every game that is found on the way.
 pub fn shorter(
     goal: &ProofGoal,
-    mut most_plies: u32,
+    mut max_plies: u32,
     limits: Limits<'_>,
     nodes: &AtomicU64,
     mut found: impl FnMut(u32),
@@ -30,25 +30,25 @@ pub fn shorter(
     let mut expansion = Expansion::new(goal, limits, nodes);
     let (mut width, mut best) = (NARROWEST, None);
     while width <= WIDEST {
-        match beam(&mut expansion, goal, most_plies, width) {
+        match beam(&mut expansion, goal, max_plies, width) {
             Err(Cut) => break,
             Ok(None) => width *= WIDER,
             Ok(Some(game)) => {
                 found(game.len() as u32);
                 // No game is shorter than a game without moves.
                 let Some(shorter) = (game.len() as u32).checked_sub(1) else { return Some(game) };
-                (most_plies, best) = (shorter, Some(game));
+                (max_plies, best) = (shorter, Some(game));
             }
         }
     }
     best
 }
 
-/// A game of at most `most_plies` plies, if a beam of this width finds one.
+/// A game of at most `max_plies` plies, if a beam of this width finds one.
 fn beam(
     expansion: &mut Expansion<'_>,
     goal: &ProofGoal,
-    most_plies: u32,
+    max_plies: u32,
     width: usize,
 ) -> Result<Option<Vec<Move>>, Cut> {
     let root = Node::root(&Chess::default());
@@ -60,10 +60,10 @@ fn beam(
     // For each length and each game, the index of its parent and its last move.
     let mut steps: Vec<Vec<(usize, Move)>> = Vec::new();
     let (mut level, mut children) = (vec![root], Vec::new());
-    for ply in 0..most_plies {
+    for ply in 0..max_plies {
         let mut longer: Vec<Longer> = Vec::new();
         for (parent, node) in level.iter().enumerate() {
-            expansion.expand(node, most_plies - ply, &mut children)?;
+            expansion.expand(node, max_plies - ply, &mut children)?;
             for (m, child) in children.drain(..) {
                 if child.needed == 0 && goal.is_met(&child.position) {
                     return Ok(Some(line(&steps, parent, m)));

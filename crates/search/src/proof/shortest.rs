@@ -29,9 +29,9 @@ pub struct ProofOptions {
     /// The most games to find at the shortest length.
     pub games: NonZero<u32>,
     /// The least length to search, in plies.
-    pub least_plies: u32,
+    pub min_plies: u32,
     /// The greatest length to search, in plies.
-    pub most_plies: u32,
+    pub max_plies: u32,
     /// The number of threads. The games found do not depend on it.
     pub threads: usize,
     /// The size of the table of failed positions in MiB.
@@ -81,7 +81,7 @@ pub fn shortest(
     if needed.contains(&NEVER) {
         return found;
     }
-    for plies in options.least_plies..=options.most_plies {
+    for plies in options.min_plies..=options.max_plies {
         let side = |color: Color| if root.turn() == color { plies.div_ceil(2) } else { plies / 2 };
         let last = if plies % 2 == 0 { root.turn() } else { root.turn().other() };
         let is_too_short =
@@ -101,7 +101,7 @@ pub fn shortest(
             return found;
         }
     }
-    found.at_least = Some(options.most_plies.saturating_add(1));
+    found.at_least = Some(options.max_plies.saturating_add(1));
     found
 }
 

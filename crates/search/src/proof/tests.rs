@@ -14,7 +14,7 @@ use crate::Limits;
 fn prove(problem: &Problem, games: u32, threads: usize) -> Shortest {
     let stop = AtomicBool::new(false);
     let games = NonZero::new(games).unwrap();
-    let options = ProofOptions { games, least_plies: 0, most_plies: 60, threads, hash: 1 };
+    let options = ProofOptions { games, min_plies: 0, max_plies: 60, threads, hash: 1 };
     shortest(problem, options, Limits::until(&stop), |_| ())
 }
 

@@ -1,6 +1,6 @@
 //! The victims of pawns: men of the other side that must go to the squares where the pawns must capture.
 
-use entente_constraint::guide::{NO_WAY, PLY, Paths};
+use entente_constraint::guide::{NO_PATH, PLY, Paths};
 use shakmaty::{Bitboard, Color, Role, Square};
 
 /// A man of the diagram that may have moved.
@@ -22,7 +22,7 @@ pub(super) struct PawnPlace {
 /// A number of moves that is greater than in any game here.
 pub(super) const NEVER: u8 = u8::MAX;
 /// The most captures of a pawn.
-const MOST: u16 = 5;
+const MAX: u16 = 5;
 
 impl PawnPlace {
     /// The place of a pawn of `color`, given that the men on `frozen` never move.
@@ -30,7 +30,7 @@ impl PawnPlace {
         let is_behind =
             |from: Square| color.fold_wb(from.rank() <= square.rank(), from.rank() >= square.rank());
         let landing = color.fold_wb(Bitboard(!0xffff), Bitboard(!0 >> 16)) & !Bitboard::BACKRANKS & !frozen;
-        let captures = (0..MOST).map(|others| {
+        let captures = (0..MAX).map(|others| {
             // From the square of the capture, the pawn must still reach its place with the captures that follow.
             let squares: Bitboard = landing
                 .into_iter()
@@ -50,7 +50,7 @@ impl PawnPlace {
 
     /// For each of the last `count` captures, the last first, the moves that a man needs to be the victim.
     pub(super) fn captures(&self, count: u16) -> &[[[u8; 64]; 6]] {
-        &self.captures[..usize::from(count.min(MOST))]
+        &self.captures[..usize::from(count.min(MAX))]
     }
 }
 
@@ -62,13 +62,13 @@ fn moves_to_be_captured(role: Role, color: Color, from: Square, squares: Bitboar
     const PROMOTIONS: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
     let roles: &[Role] = if role == Role::Pawn { &PROMOTIONS } else { &[role] };
     let costs = squares.into_iter().flat_map(|to| roles.iter().map(move |wanted| (to, wanted)));
-    let least = costs.map(|(to, wanted)| paths.cost(color, role, from, *wanted, to)).min().unwrap_or(NO_WAY);
+    let least = costs.map(|(to, wanted)| paths.cost(color, role, from, *wanted, to)).min().unwrap_or(NO_PATH);
     moves(least)
 }
 
 /// A cost of paths as a number of moves.
 pub(super) fn moves(cost: u16) -> u8 {
-    if cost >= NO_WAY { NEVER } else { (u32::from(cost) / PLY) as u8 }
+    if cost >= NO_PATH { NEVER } else { (u32::from(cost) / PLY) as u8 }
 }
 
 /// The places of the pawns among a side's `places`.

@@ -23,7 +23,7 @@ pub use arms::{Allotment, Arms};
 pub use by_scorer::ByScorer;
 pub use playout::{PlayoutEvaluator, play_out};
 
-use super::{Game, Limits, News, Reporter, SearchReport, SearchRequest, Timer, Variation};
+use super::{Game, Limits, Reporter, SearchEvent, SearchReport, SearchRequest, Timer, Variation};
 
 /// The longest time between two reports.
 const REPORT_INTERVAL: Duration = Duration::from_secs(1);
@@ -43,7 +43,7 @@ pub struct RolloutSettings {
 
 impl RolloutSettings {
     /// The default settings for play.
-    pub const USUAL: RolloutSettings =
+    pub const DEFAULT: RolloutSettings =
         RolloutSettings { depth: 2, playouts: 100_000, allotment: Allotment::Ucb };
 }
 
@@ -203,8 +203,8 @@ impl Shared<'_> {
 
     fn report(&self, lines: &[Variation], report: &mut Reporter<'_>) {
         let depth = self.depth + 1;
-        let (news, nodes) = (News::Variations(lines), self.playouts.load(Relaxed));
-        report(&SearchReport { depth, selective_depth: depth, news, nodes, hashfull: 0 });
+        let (event, nodes) = (SearchEvent::Variations(lines), self.playouts.load(Relaxed));
+        report(&SearchReport { depth, selective_depth: depth, event, nodes, hashfull: 0 });
     }
 }
 

@@ -40,7 +40,7 @@ const MATE: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
 #[test]
 fn a_hanging_queen_is_captured_and_a_mate_is_played_with_every_allotment() {
     for allotment in [Allotment::Ucb, Allotment::Uniform] {
-        let settings = RolloutSettings { allotment, ..RolloutSettings::USUAL };
+        let settings = RolloutSettings { allotment, ..RolloutSettings::DEFAULT };
         for threads in [1, 2] {
             let (lines, _) = search(QUEEN_HANGS, settings, threads, 5000, 1);
             assert_eq!(name(&lines[0]), "e4d5");
@@ -53,7 +53,7 @@ fn a_hanging_queen_is_captured_and_a_mate_is_played_with_every_allotment() {
 
 #[test]
 fn one_thread_is_deterministic_and_playouts_are_counted() {
-    let run = |seed| search(QUEEN_HANGS, RolloutSettings::USUAL, 1, 777, seed);
+    let run = |seed| search(QUEEN_HANGS, RolloutSettings::DEFAULT, 1, 777, seed);
     assert_eq!(run(3), run(3));
     assert_eq!(run(3).1, 777);
     assert_ne!(run(3).0, run(4).0);
@@ -73,6 +73,6 @@ fn ends_of_games_have_their_exact_values() {
 
 #[test]
 fn a_search_without_playouts_still_returns_moves() {
-    let (lines, playouts) = search(MATE, RolloutSettings::USUAL, 1, 0, 1);
+    let (lines, playouts) = search(MATE, RolloutSettings::DEFAULT, 1, 0, 1);
     assert_eq!((lines.len(), playouts), (2, 0));
 }

@@ -10,7 +10,7 @@ use shakmaty::{Board, Color, File, Piece, Square};
 /// The number of inputs of one side. The inputs of men on the board are 1, all others are 0.
 pub const INPUTS: usize = 2 * 6 * 64;
 /// The most men on a board.
-pub const MOST_MEN: usize = 32;
+pub const MAX_MEN: usize = 32;
 /// The number of output buckets, which are selected by the number of men.
 pub const BUCKETS: usize = 8;
 
@@ -48,7 +48,7 @@ impl Viewpoint {
 
 /// The output bucket, below [`BUCKETS`], for a number of men on the board.
 pub fn bucket(men: usize) -> usize {
-    men.saturating_sub(1).min(MOST_MEN - 1) * BUCKETS / MOST_MEN
+    men.saturating_sub(1).min(MAX_MEN - 1) * BUCKETS / MAX_MEN
 }
 
 #[cfg(test)]

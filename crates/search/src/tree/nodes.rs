@@ -67,15 +67,15 @@ pub(super) struct Tree {
     free: Vec<u32>,
     root: Option<NodeIndex>,
     bytes: usize,
-    most_bytes: usize,
+    max_bytes: usize,
     clock: u64,
 }
 
 impl Tree {
     /// A tree of at most `mebibytes` MiB, at least 1.
     pub(super) fn new(mebibytes: usize) -> Tree {
-        let most_bytes = mebibytes.max(1) << 20;
-        Tree { nodes: Vec::new(), free: Vec::new(), root: None, bytes: 0, most_bytes, clock: 0 }
+        let max_bytes = mebibytes.max(1) << 20;
+        Tree { nodes: Vec::new(), free: Vec::new(), root: None, bytes: 0, max_bytes, clock: 0 }
     }
 
     /// Forgets everything.
@@ -87,7 +87,7 @@ impl Tree {
 
     /// The share of the memory that is used, in thousandths.
     pub(super) fn full(&self) -> u32 {
-        (self.bytes as u64 * 1000 / self.most_bytes as u64).min(1000) as u32
+        (self.bytes as u64 * 1000 / self.max_bytes as u64).min(1000) as u32
     }
 
     /// The place of the root, once it has been evaluated.
@@ -223,7 +223,7 @@ impl Tree {
     /// Evicts subtrees until there is room for `more` bytes, as far as visits in progress allow. Half of the nodes are
     /// evicted at a time, so that this is rarely needed.
     fn make_room(&mut self, more: usize) {
-        if self.bytes + more <= self.most_bytes {
+        if self.bytes + more <= self.max_bytes {
             return;
         }
         let root = self.root.map(|place| place.0 as usize);

@@ -9,7 +9,7 @@ use tract_onnx::pb::{
 use super::*;
 use crate::{
     export::{Metadata, onnx::value_info, tower_bytes},
-    samples::goal::{Sample, Trace, tests::archive},
+    samples::goal::{ReplayedGame, Sample, tests::archive},
 };
 
 const TOWER: Tower =
@@ -161,14 +161,16 @@ fn every_move() -> impl Iterator<Item = (Square, Square, Option<Role>)> {
 /// Positions of random games, so early that lc0's eight positions show no more of the past than ours.
 fn samples() -> Vec<Sample> {
     let games = archive(12);
-    let trace = |game: usize| (Trace::new(&games, game), games.info(game));
-    let plies = (0..12).map(|game| (trace(game), 1 + game % 4));
-    plies.map(|((trace, info), ply)| Sample::plain(info, &trace, ply).with_moves(&trace, ply)).collect()
+    let replayed = |game: usize| (ReplayedGame::new(&games, game), games.info(game));
+    let plies = (0..12).map(|game| (replayed(game), 1 + game % 4));
+    plies
+        .map(|((replayed, info), ply)| Sample::plain(info, &replayed, ply).with_moves(&replayed, ply))
+        .collect()
 }
 
 fn probabilities(policy: &Policy, sample: &Sample) -> Vec<f32> {
     let moves = sample.position.legal_moves();
-    softmax(&policy.session().ask_one(&sample.question(&moves)).unwrap().logits)
+    softmax(&policy.session().ask_one(&sample.query(&moves)).unwrap().logits)
 }
 
 #[test]
@@ -179,15 +181,15 @@ fn a_tower_with_weights_of_lc0_computes_the_same_policy() {
     let metadata = Metadata { recipe: String::new(), date: String::new() };
     let tower = tower_bytes("tower", &TOWER, &weights, &metadata);
     let [network, tower] = [&bytes, &tower].map(|bytes| Policy::from_bytes("network", bytes).unwrap());
-    assert!(!network.heeds_aims() && tower.heeds_aims());
+    assert!(!network.reads_goals() && tower.reads_goals());
     for sample in samples() {
         let [expected, found] = [&network, &tower].map(|policy| probabilities(policy, &sample));
         for (expected, found) in expected.iter().zip(&found) {
             assert!((expected - found).abs() < 1e-4, "{expected} {found} {:?}", sample.before);
         }
         let moves = sample.position.legal_moves();
-        let opinion = network.session().ask_one(&sample.question(&moves)).unwrap();
-        assert!((opinion.result.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{:?}", opinion.result);
+        let prediction = network.session().ask_one(&sample.query(&moves)).unwrap();
+        assert!((prediction.result.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{:?}", prediction.result);
     }
 }
 

@@ -4,7 +4,7 @@ use shakmaty::Move;
 
 use super::{PlyLoss, Sample, losses, measure};
 use crate::{
-    realism::{MetGame, Side},
+    realism::{SatisfyingGame, Side},
     valuer::Judgement,
 };
 
@@ -29,7 +29,7 @@ pub struct Contest {
     /// The index of the method.
     pub method: usize,
     /// Human games.
-    pub people: Vec<LossGame>,
+    pub human: Vec<LossGame>,
     /// Games of the method.
     pub generated: Vec<LossGame>,
 }
@@ -48,7 +48,7 @@ impl<'a> Games<'a> {
     fn of(samples: &[Sample<'a>]) -> Games<'a> {
         let mut games = Games::default();
         for Sample { method, games: compared, .. } in samples {
-            compared.people.iter().for_each(|(game, _)| games.insert((None, game.game), &game.moves));
+            compared.human.iter().for_each(|(game, _)| games.insert((None, game.game), &game.moves));
             compared.generated.iter().for_each(|game| games.insert((Some(*method), game.game), &game.moves));
         }
         games
@@ -80,7 +80,7 @@ pub fn contests<D: Fn(u64) + Sync>(
     let games = Games::of(samples);
     let positions = games.moves.iter().map(|moves| moves.len() as u64 + 1).sum();
     let values = measure(&games.moves, judgement, threads, progress(positions))?;
-    let lost = |who: Option<usize>, game: &MetGame, weight: f64| LossGame {
+    let lost = |who: Option<usize>, game: &SatisfyingGame, weight: f64| LossGame {
         game: game.game,
         constraint: game.constraint,
         weight,
@@ -93,7 +93,7 @@ pub fn contests<D: Fn(u64) + Sync>(
         Contest {
             window: *window,
             method: *method,
-            people: all(Side::People, None),
+            human: all(Side::Human, None),
             generated: all(Side::Generated, Some(*method)),
         }
     };

@@ -18,4 +18,4 @@ pub use measure::measure;
 pub use plot::loss_plot;
 pub use sample::{Sample, sampled};
 pub use table::{losses_csv, table};
-pub use value::{MOST, PlyLoss, Value, losses};
+pub use value::{MAX, PlyLoss, Value, losses};

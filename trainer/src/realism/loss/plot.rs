@@ -34,8 +34,8 @@ pub fn loss_plot(grid: &Grid, methods: &[String], contests: &[Contest]) -> Resul
             .find(|contest| contest.window == window && method.is_none_or(|method| contest.method == method))
     };
     let windows = 0..grid.windows.len();
-    let people = windows.clone().map(|window| contest(window, None).map(|c| LossFigures::of(&c.people)));
-    let mut lines = vec![Line { name: "people", figures: people.collect() }];
+    let human = windows.clone().map(|window| contest(window, None).map(|c| LossFigures::of(&c.human)));
+    let mut lines = vec![Line { name: "people", figures: human.collect() }];
     for (method, name) in methods.iter().enumerate() {
         let of = |window| contest(window, Some(method)).map(|c| LossFigures::of(&c.generated));
         lines.push(Line { name, figures: windows.clone().map(of).collect() });

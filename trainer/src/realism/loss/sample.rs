@@ -1,6 +1,6 @@
 use rand::{SeedableRng, rngs::ChaCha8Rng, seq::index};
 
-use crate::realism::{Choice, Comparison, Grid, MetGame, matched};
+use crate::realism::{Choice, Comparison, Grid, SatisfyingGame, matched};
 
 /// Games of one window and method whose moves are evaluated.
 #[derive(Clone, Debug)]
@@ -18,8 +18,8 @@ pub struct Sample<'a> {
 /// The seed decides which games of the method. If there are fewer than `most`, each has several human games, as many as
 /// `most` allows.
 pub fn sampled<'a>(
-    people: &'a [MetGame],
-    methods: &'a [Vec<MetGame>],
+    human: &'a [SatisfyingGame],
+    methods: &'a [Vec<SatisfyingGame>],
     grid: &Grid,
     most: usize,
     seed: u64,
@@ -29,16 +29,16 @@ pub fn sampled<'a>(
         for (method, generated) in methods.iter().enumerate() {
             let is_wanted = |_, rating| rating == window;
             let all =
-                matched(people, generated, grid, is_wanted, Choice { people_a_game: 1, seed }).generated;
+                matched(human, generated, grid, is_wanted, Choice { human_per_generated: 1, seed }).generated;
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let chosen = index::sample(&mut rng, all.len(), most.min(all.len()));
-            let chosen: Vec<&MetGame> = chosen.iter().map(|place| all[place]).collect();
+            let chosen: Vec<&SatisfyingGame> = chosen.iter().map(|place| all[place]).collect();
             if !chosen.is_empty() {
-                let choice = Choice { people_a_game: most / chosen.len(), seed };
+                let choice = Choice { human_per_generated: most / chosen.len(), seed };
                 samples.push(Sample {
                     window,
                     method,
-                    games: matched(people, chosen, grid, is_wanted, choice),
+                    games: matched(human, chosen, grid, is_wanted, choice),
                 });
             }
         }
@@ -56,20 +56,20 @@ mod tests {
 
     #[test]
     fn human_games_fill_the_sample_if_fewer_games_were_generated() {
-        let people: Vec<MetGame> = (0..12).map(|index| game(0, index % 2, &[1.0])).collect();
+        let human: Vec<SatisfyingGame> = (0..12).map(|index| game(0, index % 2, &[1.0])).collect();
         let methods = [vec![game(0, 0, &[1.0]); 2], vec![game(0, 1, &[1.0]); 3]];
         let samples = |most| {
-            let samples = sampled(&people, &methods, &grid(), most, 1);
+            let samples = sampled(&human, &methods, &grid(), most, 1);
             assert_eq!(samples.iter().map(|sample| sample.method).collect::<Vec<_>>(), [0, 1]);
             assert_eq!(samples.iter().map(|sample| sample.window).collect::<Vec<_>>(), [0, 1]);
             samples.into_iter().map(|sample| sample.games).collect::<Vec<_>>()
         };
-        let counts = |games: &Comparison<'_>| (games.people.len(), games.generated.len());
+        let counts = |games: &Comparison<'_>| (games.human.len(), games.generated.len());
         assert_eq!(samples(1).iter().map(counts).collect::<Vec<_>>(), [(1, 1), (1, 1)]);
         assert_eq!(samples(5).iter().map(counts).collect::<Vec<_>>(), [(4, 2), (3, 3)]);
         assert_eq!(samples(100).iter().map(counts).collect::<Vec<_>>(), [(6, 2), (6, 3)]);
         for games in samples(100) {
-            let weights = [Side::People, Side::Generated]
+            let weights = [Side::Human, Side::Generated]
                 .map(|side| games.weighed(side).iter().map(|(_, weight)| weight).sum::<f64>());
             assert!((weights[0] - weights[1]).abs() < 1e-9, "{weights:?}");
         }

@@ -13,9 +13,9 @@ pub fn table(grid: &Grid, methods: &[String], contests: &[Contest], name: &str, 
         "\n## How good the moves are\n\nThe loss of a move is the value of the position for its player with the best \
          move, less the value after the move played. {name} evaluated each position, including the last one, in a \
          search of {nodes} nodes. Values are limited to ±1000 centipawns, a mate counts as 1000, and a loss is at \
-         least 0. Brackets have the 95% interval, from a standard error with games as clusters. Human games (people) \
+         least 0. Brackets have the 95% interval, from a standard error with games as clusters. Human games (human) \
          are weighted so that each constraint counts as much as among the generated games. All methods below a line of \
-         people are compared with the same human games.\n"
+         human are compared with the same human games.\n"
     );
     type Pick = fn(&LossFigures) -> &[Option<Estimate>; STRETCHES.len()];
     let measures: [(&str, bool, Pick); 3] = [
@@ -25,21 +25,21 @@ pub fn table(grid: &Grid, methods: &[String], contests: &[Contest], name: &str, 
     ];
     let figures: Vec<[LossFigures; 2]> = contests
         .iter()
-        .map(|contest| [LossFigures::of(&contest.people), LossFigures::of(&contest.generated)])
+        .map(|contest| [LossFigures::of(&contest.human), LossFigures::of(&contest.generated)])
         .collect();
     for (heading, is_share, pick) in measures {
         let stretches = STRETCHES.map(|(name, ..)| name).join(" | ");
         let _ = writeln!(text, "\n### {heading}\n\n| rating | who | games | {stretches} |");
         let _ = writeln!(text, "|---|---|---|{}", "---|".repeat(STRETCHES.len()));
-        for (index, (contest, [people, generated])) in contests.iter().zip(&figures).enumerate() {
+        for (index, (contest, [human, generated])) in contests.iter().zip(&figures).enumerate() {
             let window = &grid.windows[contest.window];
             let mut line = |who: &str, figures: &LossFigures| {
                 let cells = pick(figures).map(|figure| cell(figure, is_share)).join(" | ");
                 let _ = writeln!(text, "| {window} | {who} | {} | {cells} |", figures.games);
             };
             let above = index.checked_sub(1).map(|above| &contests[above]);
-            if above.is_none_or(|above| above.window != contest.window || above.people != contest.people) {
-                line("people", people);
+            if above.is_none_or(|above| above.window != contest.window || above.human != contest.human) {
+                line("people", human);
             }
             line(&methods[contest.method], generated);
         }
@@ -78,9 +78,9 @@ pub fn losses_csv(grid: &Grid, methods: &[String], contests: &[Contest]) -> anyh
         "after",
         "loss",
     ])?;
-    for Contest { window, method, people, generated } in contests {
+    for Contest { window, method, human, generated } in contests {
         let (rating, method) = (grid.windows[*window].to_string(), &methods[*method]);
-        for (side, games) in [("people", people), ("generated", generated)] {
+        for (side, games) in [("people", human), ("generated", generated)] {
             for LossGame { game, constraint, weight, plies } in games {
                 let (game, weight) = (game.to_string(), weight.to_string());
                 let constraint = grid.targets[*constraint].constraint.to_string();

@@ -6,17 +6,17 @@ use shakmaty::Position;
 use crate::valuer::Valuer;
 
 /// The maximum value of a position, in centipawns: a mate, or a decided game.
-pub const MOST: i32 = 1000;
+pub const MAX: i32 = 1000;
 
-/// The value of a position for one side, in centipawns, from −[`MOST`] to [`MOST`].
+/// The value of a position for one side, in centipawns, from −[`MAX`] to [`MAX`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Value(i16);
 
 impl Value {
-    /// The value of a score for the same side, limited to ±[`MOST`]: a player who is a queen and a rook behind loses
+    /// The value of a score for the same side, limited to ±[`MAX`]: a player who is a queen and a rook behind loses
     /// little by losing a pawn, too, and a mate in five is as good as a mate in three.
     pub fn of(score: Score) -> Value {
-        Value(score.within(MOST) as i16)
+        Value(score.within(MAX) as i16)
     }
 
     /// The value in centipawns.
@@ -60,7 +60,7 @@ pub struct PlyLoss {
 }
 
 impl PlyLoss {
-    /// The loss of the move in centipawns, from 0 to twice [`MOST`]. If the position looks better after the move, the
+    /// The loss of the move in centipawns, from 0 to twice [`MAX`]. If the position looks better after the move, the
     /// search only sees a ply further, and the loss is 0.
     pub fn centipawns(self) -> i32 {
         (self.before.centipawns() - self.after.centipawns()).max(0)

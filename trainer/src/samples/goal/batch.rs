@@ -7,7 +7,7 @@ use entente_network::encoding::{
 use shakmaty::Position;
 use tch::{Device, Kind, Tensor};
 
-use super::{MOST_MOVES, Sample};
+use super::{MAX_MOVES, Sample};
 use crate::network::tower::MOVE_PLANES;
 
 /// The value of an unknown result.
@@ -20,9 +20,9 @@ pub struct Batch {
     pub planes: Tensor,
     /// [batch, FEATURES]
     pub features: Tensor,
-    /// [batch, MOST_MOVES]: the AlphaZero indices of the legal moves, then zeros.
+    /// [batch, MAX_MOVES]: the AlphaZero indices of the legal moves, then zeros.
     pub legal: Tensor,
-    /// [batch, MOST_MOVES]: 0 for a legal move, −∞ for padding.
+    /// [batch, MAX_MOVES]: 0 for a legal move, −∞ for padding.
     pub mask: Tensor,
     /// [batch]: the index in `legal` of the move that was played.
     pub played: Tensor,
@@ -32,7 +32,7 @@ pub struct Batch {
     pub reached: Tensor,
     /// [batch]: 1 if `reached` is learned.
     pub value_weight: Tensor,
-    /// [batch, MOST_MOVES]: the probabilities of the moves of `legal` in the samples' labels; zeros without a label.
+    /// [batch, MAX_MOVES]: the probabilities of the moves of `legal` in the samples' labels; zeros without a label.
     pub labels: Tensor,
     /// [batch]: 1 if the sample has a label.
     pub labelled: Tensor,
@@ -46,10 +46,10 @@ impl Batch {
         let count = samples.len();
         let mut planes = vec![0f32; count * PLANES * 64];
         let mut features = vec![0f32; count * FEATURES];
-        let mut legal = vec![0i64; count * MOST_MOVES];
-        let mut mask = vec![f32::NEG_INFINITY; count * MOST_MOVES];
+        let mut legal = vec![0i64; count * MAX_MOVES];
+        let mut mask = vec![f32::NEG_INFINITY; count * MAX_MOVES];
         let mut played = vec![0i64; count];
-        let mut labels = vec![0f32; count * MOST_MOVES];
+        let mut labels = vec![0f32; count * MAX_MOVES];
         let cores = if device == Device::Cpu { 1 } else { available_parallelism().map_or(1, usize::from) };
         let part = count.div_ceil(cores).max(1);
         thread::scope(|scope| {
@@ -57,10 +57,10 @@ impl Batch {
                 .chunks(part)
                 .zip(planes.chunks_mut(part * PLANES * 64))
                 .zip(features.chunks_mut(part * FEATURES))
-                .zip(legal.chunks_mut(part * MOST_MOVES))
-                .zip(mask.chunks_mut(part * MOST_MOVES))
+                .zip(legal.chunks_mut(part * MAX_MOVES))
+                .zip(mask.chunks_mut(part * MAX_MOVES))
                 .zip(played.chunks_mut(part))
-                .zip(labels.chunks_mut(part * MOST_MOVES));
+                .zip(labels.chunks_mut(part * MAX_MOVES));
             for ((((((samples, planes), features), legal), mask), played), labels) in rows {
                 let mut write = move || {
                     for (index, sample) in samples.iter().enumerate() {
@@ -74,11 +74,11 @@ impl Batch {
                         let mover = sample.position.turn();
                         let (moves, place) = sample.listed_moves();
                         played[index] = place as i64;
-                        for (slot, m) in moves.iter().take(MOST_MOVES).enumerate() {
-                            legal[index * MOST_MOVES + slot] = i64::from(AlphaZero::encode(*m, mover).0);
-                            mask[index * MOST_MOVES + slot] = 0.0;
+                        for (slot, m) in moves.iter().take(MAX_MOVES).enumerate() {
+                            legal[index * MAX_MOVES + slot] = i64::from(AlphaZero::encode(*m, mover).0);
+                            mask[index * MAX_MOVES + slot] = 0.0;
                         }
-                        let row = &mut labels[index * MOST_MOVES..][..MOST_MOVES];
+                        let row = &mut labels[index * MAX_MOVES..][..MAX_MOVES];
                         if let Some(label) = &sample.label {
                             let probabilities = label.probabilities(&moves, mover);
                             row.iter_mut().zip(probabilities).for_each(|(place, number)| *place = number);
@@ -103,13 +103,13 @@ impl Batch {
         Batch {
             planes: Tensor::from_slice(&planes).view([size, PLANES as i64, 8, 8]).to_device(device),
             features: Tensor::from_slice(&features).view([size, FEATURES as i64]).to_device(device),
-            legal: Tensor::from_slice(&legal).view([size, MOST_MOVES as i64]).to_device(device),
-            mask: Tensor::from_slice(&mask).view([size, MOST_MOVES as i64]).to_device(device),
+            legal: Tensor::from_slice(&legal).view([size, MAX_MOVES as i64]).to_device(device),
+            mask: Tensor::from_slice(&mask).view([size, MAX_MOVES as i64]).to_device(device),
             played: Tensor::from_slice(&played).to_device(device),
             policy_weight: row(&|sample| sample.teaches_policy),
             reached: row(&|sample| sample.reached == Some(true)),
             value_weight: row(&|sample| sample.reached.is_some()),
-            labels: Tensor::from_slice(&labels).view([size, MOST_MOVES as i64]).to_device(device),
+            labels: Tensor::from_slice(&labels).view([size, MAX_MOVES as i64]).to_device(device),
             labelled: row(&|sample| sample.label.is_some()),
             result: Tensor::from_slice(&results).to_kind(Kind::Int64).to_device(device),
         }
@@ -125,7 +125,7 @@ impl Batch {
         self.played_index().divide_scalar_mode(MOVE_PLANES, "floor")
     }
 
-    /// The logarithms of the probabilities of the legal moves [batch, MOST_MOVES], given the logits of all moves
+    /// The logarithms of the probabilities of the legal moves [batch, MAX_MOVES], given the logits of all moves
     /// [batch, 4672]; −∞ for padding.
     pub fn log_policy(&self, logits: &Tensor) -> Tensor {
         let logits = logits.gather(1, &self.legal, false).to_kind(Kind::Float);

@@ -6,7 +6,7 @@ use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Color, Position};
 
-use super::trace::{Counts, Trace};
+use super::replayed_game::{Counts, ReplayedGame};
 
 /// Shares of the kinds of samples. The remaining samples have a goal that the game reached (hindsight).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -103,21 +103,26 @@ pub(super) fn horizon(rng: &mut impl Rng) -> usize {
 }
 
 /// A goal that does not hold yet, and that the game reaches between `ply` and `ply + horizon`.
-pub(super) fn hindsight(trace: &Trace, ply: usize, horizon: usize, rng: &mut impl Rng) -> Option<Aim> {
-    let last = (ply + horizon).min(trace.plies());
+pub(super) fn hindsight(
+    replayed: &ReplayedGame,
+    ply: usize,
+    horizon: usize,
+    rng: &mut impl Rng,
+) -> Option<Aim> {
+    let last = (ply + horizon).min(replayed.plies());
     for _ in 0..4 {
         let aim = if rng.random_bool(0.2) {
-            detailed(trace, ply, last, rng)
+            detailed(replayed, ply, last, rng)
         } else {
-            let changes = trace.changes(ply, last);
+            let changes = replayed.changes(ply, last);
             if changes.is_empty() {
-                detailed(trace, ply, last, rng)
+                detailed(replayed, ply, last, rng)
             } else {
                 let change = changes[rng.random_range(0..changes.len())];
-                Some(Form::draw(rng).aim(&trace.counts(change), rng))
+                Some(Form::draw(rng).aim(&replayed.counts(change), rng))
             }
         }?;
-        if !aim.is_none() && !aim.holds(&trace.positions[ply]) {
+        if !aim.is_none() && !aim.holds(&replayed.positions[ply]) {
             return Some(aim);
         }
     }
@@ -125,23 +130,26 @@ pub(super) fn hindsight(trace: &Trace, ply: usize, horizon: usize, rng: &mut imp
 }
 
 /// A goal on the numbers of men in the last position, if it does not hold yet.
-pub(super) fn last_of(trace: &Trace, ply: usize, rng: &mut impl Rng) -> Option<Aim> {
-    let aim = Form::draw(rng).aim(&trace.counts(trace.plies()), rng);
-    (!aim.is_none() && !aim.holds_for(&trace.men[ply])).then_some(aim)
+pub(super) fn last_of(replayed: &ReplayedGame, ply: usize, rng: &mut impl Rng) -> Option<Aim> {
+    let aim = Form::draw(rng).aim(&replayed.counts(replayed.plies()), rng);
+    (!aim.is_none() && !aim.holds_for(&replayed.men[ply])).then_some(aim)
 }
 
 /// A goal with other conditions than numbers of men, taken from a later position.
-fn detailed(trace: &Trace, ply: usize, last: usize, rng: &mut impl Rng) -> Option<Aim> {
+fn detailed(replayed: &ReplayedGame, ply: usize, last: usize, rng: &mut impl Rng) -> Option<Aim> {
     if last <= ply {
         return None;
     }
     // Include the last position of the game, for mates.
-    let later =
-        if last == trace.plies() && rng.random_bool(0.1) { last } else { rng.random_range(ply + 1..=last) };
-    let position = &trace.positions[later];
+    let later = if last == replayed.plies() && rng.random_bool(0.1) {
+        last
+    } else {
+        rng.random_range(ply + 1..=last)
+    };
+    let position = &replayed.positions[later];
     let mut aim = Aim::NONE;
     if rng.random_bool(0.5) {
-        aim = Form::draw(rng).aim(&trace.counts(later), rng);
+        aim = Form::draw(rng).aim(&replayed.counts(later), rng);
     }
     if rng.random_bool(0.6) {
         let share = if rng.random_bool(0.1) { 0.9 } else { rng.random_range(0.02..0.3) };
@@ -178,7 +186,12 @@ fn detailed(trace: &Trace, ply: usize, last: usize, rng: &mut impl Rng) -> Optio
 
 /// A goal drawn independently of this game after `ply`: the changes in numbers of men over a similar stretch of another
 /// game.
-pub(super) fn foreign(trace: &Trace, ply: usize, other: &Trace, rng: &mut impl Rng) -> Option<Aim> {
+pub(super) fn foreign(
+    replayed: &ReplayedGame,
+    ply: usize,
+    other: &ReplayedGame,
+    rng: &mut impl Rng,
+) -> Option<Aim> {
     let before = if other.plies() < 2 { return None } else { rng.random_range(0..other.plies() - 1) };
     let changes = other.changes(before, before + horizon(rng));
     if changes.is_empty() {
@@ -186,33 +199,38 @@ pub(super) fn foreign(trace: &Trace, ply: usize, other: &Trace, rng: &mut impl R
     }
     let change = changes[rng.random_range(0..changes.len())];
     let (from, to) = (other.counts(before), other.counts(change));
-    let now = trace.counts(ply);
+    let now = replayed.counts(ply);
     let swapped = rng.random();
     let counts: Counts = std::array::from_fn(|kind| {
         let kind_there = if swapped { (kind + 5) % 10 } else { kind };
         (now[kind] + to[kind_there] - from[kind_there]).max(0)
     });
     let aim = Form::draw(rng).aim(&counts, rng);
-    worthwhile(trace, ply, aim)
+    worthwhile(replayed, ply, aim)
 }
 
 /// A goal that this game reached, with one or two changed numbers.
-pub(super) fn perturbed(trace: &Trace, ply: usize, horizon: usize, rng: &mut impl Rng) -> Option<Aim> {
-    let changes = trace.changes(ply, ply + horizon);
+pub(super) fn perturbed(
+    replayed: &ReplayedGame,
+    ply: usize,
+    horizon: usize,
+    rng: &mut impl Rng,
+) -> Option<Aim> {
+    let changes = replayed.changes(ply, ply + horizon);
     if changes.is_empty() {
         return None;
     }
-    let mut counts = trace.counts(changes[rng.random_range(0..changes.len())]);
+    let mut counts = replayed.counts(changes[rng.random_range(0..changes.len())]);
     for _ in 0..rng.random_range(1..=2) {
         let kind = rng.random_range(0..10);
         counts[kind] = (counts[kind] + if rng.random() { 1 } else { -1 }).max(0);
     }
     let aim = Form::draw(rng).aim(&counts, rng);
-    worthwhile(trace, ply, aim)
+    worthwhile(replayed, ply, aim)
 }
 
 /// The aim, unless it already holds or is known to be unreachable.
-fn worthwhile(trace: &Trace, ply: usize, aim: Aim) -> Option<Aim> {
-    let men = &trace.men[ply];
+fn worthwhile(replayed: &ReplayedGame, ply: usize, aim: Aim) -> Option<Aim> {
+    let men = &replayed.men[ply];
     (!aim.is_none() && !aim.holds_for(men) && aim.is_reachable_from(men)).then_some(aim)
 }

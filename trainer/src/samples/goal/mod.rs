@@ -8,9 +8,9 @@ mod goals;
 mod own;
 mod packed_move;
 mod plies;
+mod replayed_game;
 mod rounds;
 mod sample;
-mod trace;
 
 pub use archive::{Archive, GameInfo};
 pub use balance::Shares;
@@ -18,9 +18,9 @@ pub use batch::{Batch, NO_RESULT};
 pub use goals::Mixture;
 pub use own::own_games;
 pub use plies::Plies;
-pub use rounds::{Rounds, SAMPLES_A_GAME, Source};
-pub use sample::{GoalKind, MOST_MOVES, Sample, Sampler};
-pub use trace::Trace;
+pub use replayed_game::ReplayedGame;
+pub use rounds::{Rounds, SAMPLES_PER_GAME, Source};
+pub use sample::{GoalKind, MAX_MOVES, Sample, Sampler};
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -1,6 +1,6 @@
 use rand::{Rng, RngExt};
 
-use super::{Archive, GameInfo, Shares, Trace};
+use super::{Archive, GameInfo, ReplayedGame, Shares};
 
 /// Draws positions from some games of an archive. All plies are equally likely.
 #[derive(Debug)]
@@ -25,14 +25,14 @@ impl Plies<'_> {
     }
 
     /// Draws `count` positions and calls `each` with them, in the order of the games. `each` gets the information about
-    /// the game, its trace, and the number of plies before the position. `shares` makes moves of players with many
+    /// the game, the replayed game, and the number of plies before the position. `shares` makes moves of players with many
     /// games rarer. If there are no games, nothing is drawn.
     pub fn draw(
         &self,
         count: usize,
         shares: &Shares,
         rng: &mut impl Rng,
-        mut each: impl FnMut(&GameInfo, &Trace, usize),
+        mut each: impl FnMut(&GameInfo, &ReplayedGame, usize),
     ) {
         let Some(plies) = self.ends.last().copied() else { return };
         let mut drawn = Vec::with_capacity(count);
@@ -46,13 +46,13 @@ impl Plies<'_> {
             }
         }
         drawn.sort_unstable();
-        let mut trace: Option<(usize, Trace)> = None;
+        let mut replayed: Option<(usize, ReplayedGame)> = None;
         for (game, ply) in drawn {
-            if trace.as_ref().is_none_or(|(other, _)| *other != game) {
-                trace = Some((game, Trace::new(self.archive, game)));
+            if replayed.as_ref().is_none_or(|(other, _)| *other != game) {
+                replayed = Some((game, ReplayedGame::new(self.archive, game)));
             }
-            let (_, trace) = trace.as_ref().expect("it was just created");
-            each(self.archive.info(game), trace, ply);
+            let (_, replayed) = replayed.as_ref().expect("it was just created");
+            each(self.archive.info(game), replayed, ply);
         }
     }
 }

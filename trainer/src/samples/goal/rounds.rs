@@ -1,18 +1,20 @@
 use std::{
+    convert::Infallible,
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicBool, Ordering},
         mpsc,
     },
     thread,
 };
 
+use entente::parallel::{self, map_in_order};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
 
-use super::{Archive, Sample, Sampler, Trace, balance::Balance};
+use super::{Archive, ReplayedGame, Sample, Sampler, balance::Balance};
 
 /// Number of samples from each game that is drawn.
-pub const SAMPLES_A_GAME: usize = 12;
+pub const SAMPLES_PER_GAME: usize = 12;
 /// Number of games in a chunk, which a single thread draws.
 const GAMES_A_CHUNK: usize = 64;
 /// Maximum number of plies tried for each sample from the policy's own games.
@@ -94,26 +96,14 @@ struct Draw {
 impl Draw {
     /// Draws the round with this number; an incomplete one if it is stopped.
     fn round(&self, number: u64) -> Vec<Sample> {
-        let chunks = self.samples.div_ceil(GAMES_A_CHUNK * SAMPLES_A_GAME).max(1);
-        let next = AtomicUsize::new(0);
-        let mut drawn: Vec<(usize, Vec<Sample>)> = thread::scope(|scope| {
-            let draw = || {
-                let mut drawn = Vec::new();
-                loop {
-                    let chunk = next.fetch_add(1, Ordering::Relaxed);
-                    if chunk >= chunks || self.stop.load(Ordering::Relaxed) {
-                        return drawn;
-                    }
-                    let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-                    rng.set_stream(number * chunks as u64 + chunk as u64 + 1);
-                    drawn.push((chunk, self.chunk(&mut rng)));
-                }
-            };
-            let workers: Vec<_> = (0..self.threads.max(1)).map(|_| scope.spawn(draw)).collect();
-            workers.into_iter().flat_map(|worker| worker.join().expect("no panic")).collect()
+        let chunks = self.samples.div_ceil(GAMES_A_CHUNK * SAMPLES_PER_GAME).max(1);
+        let taken = (0..chunks).take_while(|_| !self.stop.load(Ordering::Relaxed));
+        let Ok(drawn) = map_in_order(taken, &mut parallel::threads(self.threads), |(), chunk| {
+            let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+            rng.set_stream(number * chunks as u64 + chunk as u64 + 1);
+            Ok::<_, Infallible>(self.chunk(&mut rng))
         });
-        drawn.sort_by_key(|(chunk, _)| *chunk);
-        let mut round: Vec<Sample> = drawn.into_iter().flat_map(|(_, samples)| samples).collect();
+        let mut round: Vec<Sample> = drawn.into_iter().flatten().collect();
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         round.shuffle(&mut rng);
         round
@@ -121,30 +111,30 @@ impl Draw {
 
     fn chunk(&self, rng: &mut ChaCha8Rng) -> Vec<Sample> {
         let Draw { source: Source { archive, own, .. }, sampler, balance, .. } = self;
-        let mut samples = Vec::with_capacity(GAMES_A_CHUNK * SAMPLES_A_GAME);
+        let mut samples = Vec::with_capacity(GAMES_A_CHUNK * SAMPLES_PER_GAME);
         let (mut game, mut shares) = balance.draw(rng);
-        let mut trace = Trace::new(archive, game);
+        let mut replayed = ReplayedGame::new(archive, game);
         for _ in 0..GAMES_A_CHUNK {
             if let Some((own, share)) = own
                 && rng.random_bool(*share)
             {
                 let game = rng.random_range(0..own.len());
-                let trace = Trace::new(own, game);
+                let replayed = ReplayedGame::new(own, game);
                 // If the goal already holds, there is no sample, and another ply is tried.
-                let draws = (0..TRIES * SAMPLES_A_GAME).filter_map(|_| {
-                    let ply = sampler.draw_ply(trace.plies(), [1.0; 2], rng);
-                    sampler.draw_own(own.info(game), &trace, ply, rng)
+                let draws = (0..TRIES * SAMPLES_PER_GAME).filter_map(|_| {
+                    let ply = sampler.draw_ply(replayed.plies(), [1.0; 2], rng);
+                    sampler.draw_own(own.info(game), &replayed, ply, rng)
                 });
-                samples.extend(draws.take(SAMPLES_A_GAME));
+                samples.extend(draws.take(SAMPLES_PER_GAME));
                 continue;
             }
             let (next, next_shares) = balance.draw(rng);
-            let other = Trace::new(archive, next);
-            for _ in 0..SAMPLES_A_GAME {
-                let ply = sampler.draw_ply(trace.plies(), shares, rng);
-                samples.push(sampler.draw(archive.info(game), &trace, ply, &other, rng));
+            let other = ReplayedGame::new(archive, next);
+            for _ in 0..SAMPLES_PER_GAME {
+                let ply = sampler.draw_ply(replayed.plies(), shares, rng);
+                samples.push(sampler.draw(archive.info(game), &replayed, ply, &other, rng));
             }
-            (game, shares, trace) = (next, next_shares, other);
+            (game, shares, replayed) = (next, next_shares, other);
         }
         samples
     }

@@ -1,19 +1,19 @@
 use entente_network::{
-    Question,
+    Query,
     encoding::goal_policy::{Aim, Context, last_moves},
 };
 use rand::{Rng, RngExt};
 use shakmaty::{Chess, Color, Move, MoveList, Position};
 
 use super::{
-    GameInfo, Trace,
+    GameInfo, ReplayedGame,
     goals::{Mixture, foreign, hindsight, horizon, last_of, perturbed},
 };
 use crate::{games::GameResult, labels::Label};
 
 /// Maximum number of legal moves in a batch. Positions of human games have fewer; of the up to 218 legal moves of other
 /// positions, the rest is left out.
-pub const MOST_MOVES: usize = 96;
+pub const MAX_MOVES: usize = 96;
 
 /// A position of a human game with a goal, and whether the game reached it.
 #[derive(Clone, Debug)]
@@ -59,17 +59,17 @@ pub enum GoalKind {
 
 impl Sample {
     /// The position after `ply` plies without a goal, with everything known about the players except their clocks.
-    pub fn plain(info: &GameInfo, trace: &Trace, ply: usize) -> Sample {
+    pub fn plain(info: &GameInfo, replayed: &ReplayedGame, ply: usize) -> Sample {
         Sample {
-            position: trace.positions[ply].clone(),
-            context: context(info, trace, ply),
+            position: replayed.positions[ply].clone(),
+            context: context(info, replayed, ply),
             aim: Aim::NONE,
-            played: trace.moves[ply],
+            played: replayed.moves[ply],
             kind: GoalKind::Plain,
             teaches_policy: true,
             reached: None,
             distance: None,
-            result: Some(result_for(trace.positions[ply].turn(), info.result)),
+            result: Some(result_for(replayed.positions[ply].turn(), info.result)),
             game: *info,
             before: Vec::new(),
             label: None,
@@ -77,17 +77,17 @@ impl Sample {
     }
 
     /// The same sample with the moves before it, for networks that see more than the last few moves.
-    pub fn with_moves(self, trace: &Trace, ply: usize) -> Sample {
-        Sample { before: trace.moves[..ply].to_vec(), ..self }
+    pub fn with_moves(self, replayed: &ReplayedGame, ply: usize) -> Sample {
+        Sample { before: replayed.moves[..ply].to_vec(), ..self }
     }
 
-    /// The question for a network; `moves` are the legal moves.
-    pub fn question<'a>(&'a self, moves: &'a [Move]) -> Question<'a> {
+    /// The query for a network; `moves` are the legal moves.
+    pub fn query<'a>(&'a self, moves: &'a [Move]) -> Query<'a> {
         let Sample { position, context, aim, before, .. } = self;
-        Question { position, moves, played: before, context: *context, aim }
+        Query { position, moves, played: before, context: *context, aim }
     }
 
-    /// The legal moves, and the index of the move that was played, which is below [`MOST_MOVES`].
+    /// The legal moves, and the index of the move that was played, which is below [`MAX_MOVES`].
     ///
     /// # Panics
     ///
@@ -95,7 +95,7 @@ impl Sample {
     pub fn listed_moves(&self) -> (MoveList, usize) {
         let mut moves = self.position.legal_moves();
         let place = moves.iter().position(|m| *m == self.played).expect("games are legal");
-        if place < MOST_MOVES {
+        if place < MAX_MOVES {
             return (moves, place);
         }
         moves.swap(0, place);
@@ -103,8 +103,8 @@ impl Sample {
     }
 
     /// The same sample with the mover's clock and the time control, if known.
-    pub fn with_clock(mut self, info: &GameInfo, trace: &Trace, ply: usize) -> Sample {
-        let Clock { seconds_left, time_control } = clock(info, trace, ply);
+    pub fn with_clock(mut self, info: &GameInfo, replayed: &ReplayedGame, ply: usize) -> Sample {
+        let Clock { seconds_left, time_control } = clock(info, replayed, ply);
         self.context = Context { seconds_left, time_control, ..self.context };
         self
     }
@@ -156,15 +156,15 @@ impl Sampler {
     pub fn draw(
         &self,
         info: &GameInfo,
-        trace: &Trace,
+        replayed: &ReplayedGame,
         ply: usize,
-        other: &Trace,
+        other: &ReplayedGame,
         rng: &mut impl Rng,
     ) -> Sample {
         let number: f64 = rng.random();
         let plies = horizon(rng);
         let unlimited = rng.random_bool(0.15);
-        let last = if unlimited { trace.plies() } else { ply + plies };
+        let last = if unlimited { replayed.plies() } else { ply + plies };
         let Mixture { plain, foreign: share, perturbed: changed } = self.mixture;
         let kind = if number < plain {
             GoalKind::Plain
@@ -177,28 +177,28 @@ impl Sampler {
         };
         let aim = (0..TRIES).find_map(|_| match kind {
             GoalKind::Plain => None,
-            GoalKind::Hindsight => hindsight(trace, ply, last - ply, rng),
-            GoalKind::Foreign => foreign(trace, ply, other, rng),
-            GoalKind::Perturbed => perturbed(trace, ply, last - ply, rng),
+            GoalKind::Hindsight => hindsight(replayed, ply, last - ply, rng),
+            GoalKind::Foreign => foreign(replayed, ply, other, rng),
+            GoalKind::Perturbed => perturbed(replayed, ply, last - ply, rng),
         });
         // Prefer positions with labels, because these have more information than the move that was played.
         let ply = match kind {
-            GoalKind::Plain if rng.random_bool(self.labelled) => trace.next_label(ply).unwrap_or(ply),
+            GoalKind::Plain if rng.random_bool(self.labelled) => replayed.next_label(ply).unwrap_or(ply),
             _ => ply,
         };
-        let mut sample = Sample::plain(info, trace, ply);
-        sample.context = self.told(sample.context, clock(info, trace, ply), rng);
+        let mut sample = Sample::plain(info, replayed, ply);
+        sample.context = self.told(sample.context, clock(info, replayed, ply), rng);
         let Some(aim) = aim else {
             if rng.random() {
                 sample.context.plies_left = Some(plies as u32);
             }
             // Teachers do not see clocks.
             if sample.context.seconds_left.is_none() {
-                sample.label = trace.label(ply);
+                sample.label = replayed.label(ply);
             }
             return sample;
         };
-        let met = trace.first_met(&aim, ply, last);
+        let met = replayed.first_met(&aim, ply, last);
         let independent = kind != GoalKind::Hindsight;
         Sample {
             context: Context { plies_left: (!unlimited).then_some(plies as u32), ..sample.context },
@@ -213,10 +213,16 @@ impl Sampler {
 
     /// A sample from a policy's own game, which ended when its goal was met. The goal is taken from the last position,
     /// and only the move is learned. `None` if the goal already holds.
-    pub fn draw_own(&self, info: &GameInfo, trace: &Trace, ply: usize, rng: &mut impl Rng) -> Option<Sample> {
-        let aim = last_of(trace, ply, rng)?;
-        let met = trace.first_met(&aim, ply, trace.plies())? - ply;
-        let sample = Sample::plain(info, trace, ply);
+    pub fn draw_own(
+        &self,
+        info: &GameInfo,
+        replayed: &ReplayedGame,
+        ply: usize,
+        rng: &mut impl Rng,
+    ) -> Option<Sample> {
+        let aim = last_of(replayed, ply, rng)?;
+        let met = replayed.first_met(&aim, ply, replayed.plies())? - ply;
+        let sample = Sample::plain(info, replayed, ply);
         let plies_left = Some(horizon(rng).max(met) as u32);
         Some(Sample {
             context: Context { plies_left, ..self.told(sample.context, Clock::default(), rng) },
@@ -261,23 +267,23 @@ struct Clock {
 }
 
 /// What is known of the mover's clock after `ply` plies.
-fn clock(info: &GameInfo, trace: &Trace, ply: usize) -> Clock {
+fn clock(info: &GameInfo, replayed: &ReplayedGame, ply: usize) -> Clock {
     let seconds_left = match ply.checked_sub(2) {
-        Some(own) => trace.clocks.get(own).copied().flatten(),
-        None => info.time_control.map(|control| control.base).filter(|_| !trace.clocks.is_empty()),
+        Some(own) => replayed.clocks.get(own).copied().flatten(),
+        None => info.time_control.map(|control| control.base).filter(|_| !replayed.clocks.is_empty()),
     };
     Clock { seconds_left, time_control: info.time_control.map(|control| [control.base, control.increment]) }
 }
 
 /// What is known of the players after `ply` plies, without their clocks.
-fn context(info: &GameInfo, trace: &Trace, ply: usize) -> Context {
+fn context(info: &GameInfo, replayed: &ReplayedGame, ply: usize) -> Context {
     Context {
         ratings: info.ratings.map(Some),
         scale: Some(info.scale),
         ply: ply as u32,
         plies_left: None,
-        last_moves: last_moves(&trace.moves[..ply]),
-        repeated: trace.repeated(ply),
+        last_moves: last_moves(&replayed.moves[..ply]),
+        repeated: replayed.repeated(ply),
         ..Context::default()
     }
 }

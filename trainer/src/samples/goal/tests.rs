@@ -41,12 +41,13 @@ fn samples_describe_what_the_game_did() {
     let mut seen = [0; 4];
     let mut reached = [0; 2];
     for game in 0..archive.len() {
-        let (trace, other) = (Trace::new(&archive, game), Trace::new(&archive, (game + 1) % archive.len()));
+        let (replayed, other) =
+            (ReplayedGame::new(&archive, game), ReplayedGame::new(&archive, (game + 1) % archive.len()));
         for _ in 0..200 {
-            let ply = sampler.draw_ply(trace.plies(), [1.0; 2], &mut rng);
-            let sample = sampler.draw(archive.info(game), &trace, ply, &other, &mut rng);
+            let ply = sampler.draw_ply(replayed.plies(), [1.0; 2], &mut rng);
+            let sample = sampler.draw(archive.info(game), &replayed, ply, &other, &mut rng);
             seen[sample.kind as usize] += 1;
-            assert_eq!((sample.played, &sample.position), (trace.moves[ply], &trace.positions[ply]));
+            assert_eq!((sample.played, &sample.position), (replayed.moves[ply], &replayed.positions[ply]));
             assert_eq!(sample.kind == GoalKind::Plain, sample.aim.is_none());
             if sample.kind == GoalKind::Plain {
                 assert!(sample.teaches_policy && sample.reached.is_none());
@@ -54,8 +55,8 @@ fn samples_describe_what_the_game_did() {
             }
             assert!(!sample.aim.holds(&sample.position), "{:?}: it already holds", sample.aim);
             let left = sample.context.plies_left.map_or(usize::MAX, |plies| plies as usize);
-            let last = trace.plies().min(ply.saturating_add(left));
-            let met = (ply + 1..=last).find(|later| sample.aim.holds(&trace.positions[*later]));
+            let last = replayed.plies().min(ply.saturating_add(left));
+            let met = (ply + 1..=last).find(|later| sample.aim.holds(&replayed.positions[*later]));
             assert_eq!(sample.distance, met.map(|met| (met - ply) as u32));
             assert_eq!(sample.teaches_policy, met.is_some());
             match sample.kind {

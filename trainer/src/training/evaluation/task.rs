@@ -80,7 +80,7 @@ impl Task for Evaluation {
         inputs: &Inputs<'_>,
         observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Evaluation> {
-        inputs.refuse_those_of_policies()?;
+        inputs.reject_policy_options()?;
         observer.begin("reading positions", 1, "store");
         let store = EvaluationStore::read(inputs.store)?;
         observer.end();
@@ -188,7 +188,7 @@ impl Task for Evaluation {
         )
     }
 
-    fn gives_up(recipe: &EvaluationRecipe, records: &[Record]) -> bool {
+    fn is_out_of_patience(recipe: &EvaluationRecipe, records: &[Record]) -> bool {
         let lowest =
             records.iter().enumerate().min_by(|(_, a), (_, b)| a.squared_error.total_cmp(&b.squared_error));
         lowest.is_some_and(|(index, _)| records.len() - 1 - index >= recipe.patience)

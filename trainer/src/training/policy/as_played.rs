@@ -1,10 +1,8 @@
-use std::thread;
-
-use entente::{predictor::MovePredictor as _, skill::Skilled};
-use entente_network::{NetworkError, Opinion, Policy, encoding::Distribution};
+use entente::{parallel::map_in_order, predictor::MovePredictor as _, skill::Skilled};
+use entente_network::{NetworkError, Policy, Prediction, encoding::Distribution};
 use shakmaty::{Move, Position};
 
-use super::Prediction;
+use super::SamplePrediction;
 use crate::samples::goal::Sample;
 
 /// The predictions of `policy` for the samples, as the engine runs it, on `threads` threads. `done` is called with the
@@ -18,47 +16,33 @@ pub fn predict_as_played(
     samples: &[Sample],
     threads: usize,
     done: impl Fn(u64) + Sync,
-) -> Result<Vec<Prediction>, NetworkError> {
-    const BETWEEN_LOOKS: usize = 64;
-    let part = samples.len().div_ceil(threads.max(1)).max(1);
-    thread::scope(|scope| {
-        let workers: Vec<_> = samples
-            .chunks(part)
-            .map(|samples| {
-                let (mut session, done) = (Skilled::of(policy), &done);
-                scope.spawn(move || {
-                    let mut predictions = Vec::with_capacity(samples.len());
-                    for samples in samples.chunks(BETWEEN_LOOKS) {
-                        for sample in samples {
-                            let moves = sample.position.legal_moves();
-                            let opinion = session.predict_one(&sample.question(&moves))?;
-                            predictions.push(prediction(sample, &moves, &opinion));
-                        }
-                        done(samples.len() as u64);
-                    }
-                    Ok(predictions)
-                })
-            })
-            .collect();
-        let mut all = Vec::with_capacity(samples.len());
-        for worker in workers {
-            all.extend(worker.join().expect("no panic")?);
-        }
-        Ok(all)
-    })
+) -> Result<Vec<SamplePrediction>, NetworkError> {
+    const TOGETHER: usize = 64;
+    let mut sessions: Vec<_> = (0..threads.max(1)).map(|_| Skilled::of(policy)).collect();
+    let predictions = map_in_order(samples.chunks(TOGETHER), &mut sessions, |session, samples| {
+        let predictions = samples.iter().map(|sample| {
+            let moves = sample.position.legal_moves();
+            let predicted = session.predict_one(&sample.query(&moves))?;
+            Ok(scored(sample, &moves, &predicted))
+        });
+        let predictions = predictions.collect::<Result<Vec<_>, NetworkError>>()?;
+        done(samples.len() as u64);
+        Ok(predictions)
+    })?;
+    Ok(predictions.concat())
 }
 
-fn prediction(sample: &Sample, legal: &[Move], opinion: &Opinion) -> Prediction {
+fn scored(sample: &Sample, legal: &[Move], prediction: &Prediction) -> SamplePrediction {
     let played = legal.iter().position(|m| *m == sample.played).expect("games are legal");
-    let logs = Distribution::new(opinion.logits.clone());
+    let logs = Distribution::new(prediction.logits.clone());
     let own = logs.logarithms()[played];
-    let chance = sample.result.map_or(1.0, |result| opinion.result[usize::from(result)]);
-    Prediction {
+    let chance = sample.result.map_or(1.0, |result| prediction.result[usize::from(result)]);
+    SamplePrediction {
         surprise: -f64::from(own),
         rank: logs.logarithms().iter().filter(|other| **other > own).count(),
         alike: logs.logarithms().iter().filter(|other| **other == own).count(),
-        value: opinion.value,
-        action_value: opinion.action_values[played],
+        value: prediction.value,
+        action_value: prediction.action_values[played],
         result_loss: -f64::from(chance.max(f32::MIN_POSITIVE).ln()),
     }
 }

@@ -3,7 +3,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use entente_network::encoding::goal_policy::RatingScale;
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 
-use super::{Measures, MoveScore, Prediction, ReachScore, measures::TIMED};
+use super::{Measures, MoveScore, ReachScore, SamplePrediction, measures::TIMED};
 use crate::samples::goal::{Archive, GoalKind, Plies, Rounds, Sample, Sampler, Shares, Source};
 
 /// Samples from games from which the policy does not learn.
@@ -59,9 +59,9 @@ impl HeldOut {
     }
 
     /// Measures `predictions`, one for each sample.
-    pub fn measure(&self, predictions: &[Prediction]) -> Measures {
-        let mut moves: BTreeMap<String, Vec<&Prediction>> = BTreeMap::new();
-        let mut reach: BTreeMap<String, Vec<(&Prediction, bool)>> = BTreeMap::new();
+    pub fn measure(&self, predictions: &[SamplePrediction]) -> Measures {
+        let mut moves: BTreeMap<String, Vec<&SamplePrediction>> = BTreeMap::new();
+        let mut reach: BTreeMap<String, Vec<(&SamplePrediction, bool)>> = BTreeMap::new();
         for (index, (sample, prediction)) in self.samples.iter().zip(predictions).enumerate() {
             if let Some(index) = index.checked_sub(self.timed) {
                 moves.entry(TIMED[index % 2].to_owned()).or_default().push(prediction);

@@ -25,7 +25,7 @@ pub struct Losses {
 }
 
 /// The least logarithm of a probability in the loss of a teacher.
-const LEAST_LOG: f64 = -1e4;
+const MIN_LOG: f64 = -1e4;
 
 /// The logits of the action value of the moves that were played [batch].
 pub(super) fn played_action_value(outputs: &Outputs<Tensor>, batch: &Batch) -> Tensor {
@@ -37,7 +37,7 @@ pub(super) fn played_action_value(outputs: &Outputs<Tensor>, batch: &Batch) -> T
 /// The teachers' targets for the moves of a batch.
 #[derive(Debug)]
 pub(super) struct Taught {
-    /// [batch, MOST_MOVES]: the target probability of each move.
+    /// [batch, MAX_MOVES]: the target probability of each move.
     pub expected: Tensor,
     /// [batch]: the weight of these targets, from 0 to 1; the move that was played has the remaining weight.
     pub share: Tensor,
@@ -60,7 +60,7 @@ pub(super) fn loss(
         None => policy.shallow_clone(),
         Some(Taught { expected, share }) => {
             // Padding has the probability 0 and the logarithm −∞.
-            let sums = (expected * logs.clamp_min(LEAST_LOG)).sum_dim_intlist(1, false, Kind::Float);
+            let sums = (expected * logs.clamp_min(MIN_LOG)).sum_dim_intlist(1, false, Kind::Float);
             of_moves(played.lerp_tensor(&sums, share))
         }
     };
@@ -99,7 +99,7 @@ mod tests {
             Precision,
             tower::{Compute, Tower},
         },
-        samples::goal::{MOST_MOVES, Sample, Trace, tests::archive},
+        samples::goal::{MAX_MOVES, ReplayedGame, Sample, tests::archive},
     };
 
     #[test]
@@ -108,9 +108,9 @@ mod tests {
             archive(8),
             Tower { channels: 8, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0, planes: 51, head: 1 },
         );
-        let trace = |game| (games.info(game), Trace::new(&games, game));
+        let replayed = |game| (games.info(game), ReplayedGame::new(&games, game));
         let samples: Vec<_> =
-            (0..8).map(trace).map(|(info, trace)| Sample::plain(info, &trace, 20)).collect();
+            (0..8).map(replayed).map(|(info, replayed)| Sample::plain(info, &replayed, 20)).collect();
         let batch = Batch::new(&samples, Device::Cpu);
         let weights = tower.random(Device::Cpu, 3);
         // An untrained network considers all legal moves equally likely, so use other logits.
@@ -125,7 +125,7 @@ mod tests {
                 taught.map(|(expected, share)| Taught { expected, share: batch.labelled.full_like(share) });
             loss(&outputs, &batch, taught.as_ref(), only_moves).0.double_value(&[])
         };
-        let one_hot = |places: &Tensor| places.one_hot(MOST_MOVES as i64).to_kind(Kind::Float);
+        let one_hot = |places: &Tensor| places.one_hot(MAX_MOVES as i64).to_kind(Kind::Float);
         let played = of(None);
         assert!(
             (of(Some((one_hot(&batch.played), 1.0))) - played).abs() < 1e-5,

@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Prediction;
-use crate::training::{auc, chance_among_first, mean_bce};
+use super::SamplePrediction;
+use crate::training::{auc, mean_bce, probability_in_top};
 
 /// The group of online games without a goal, the most important group.
 pub const ONLINE: &str = "plain online";
@@ -69,9 +69,10 @@ impl Measures {
 }
 
 impl MoveScore {
-    pub(super) fn new(predictions: &[&Prediction]) -> MoveScore {
+    pub(super) fn new(predictions: &[&SamplePrediction]) -> MoveScore {
         let count = predictions.len().max(1) as f64;
-        let among = |places: usize, seen: &Prediction| chance_among_first(places, seen.rank, seen.alike);
+        let among =
+            |places: usize, seen: &SamplePrediction| probability_in_top(places, seen.rank, seen.alike);
         let top = |places: usize| predictions.iter().map(|seen| among(places, seen)).sum::<f64>() / count;
         MoveScore {
             samples: predictions.len(),
@@ -84,7 +85,7 @@ impl MoveScore {
 }
 
 impl ReachScore {
-    pub(super) fn new(seen: &[(&Prediction, bool)]) -> ReachScore {
+    pub(super) fn new(seen: &[(&SamplePrediction, bool)]) -> ReachScore {
         let labels: Vec<f32> = seen.iter().map(|(_, reached)| f32::from(u8::from(*reached))).collect();
         let values: Vec<f32> = seen.iter().map(|(prediction, _)| prediction.value).collect();
         let actions: Vec<f32> = seen.iter().map(|(prediction, _)| prediction.action_value).collect();
@@ -117,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_policy_that_finds_all_moves_equally_likely_guesses() {
-        let prediction = |rank, alike| Prediction {
+        let prediction = |rank, alike| SamplePrediction {
             surprise: 1.0,
             rank,
             alike,

@@ -24,7 +24,7 @@ pub use held_out::HeldOut;
 pub use ladder::{Match, Points};
 pub use loss::Losses;
 pub use measures::{Measures, MoveScore, ONLINE, ReachScore};
-pub use predictions::{Prediction, predict};
+pub use predictions::{SamplePrediction, predict};
 pub use rating_matrix::{RatingMatrix, RatingSamples};
 pub use recipe::{Learner, Optimization, PolicyName, PolicyRecipe};
 pub use record::{Record, RecordedMeasures};

@@ -1,5 +1,6 @@
-use std::thread;
+use std::convert::Infallible;
 
+use entente::parallel::map_in_order;
 use tch::{Device, Kind, Tensor};
 
 use super::loss::played_action_value;
@@ -14,7 +15,7 @@ use crate::{
 
 /// The prediction of a network for a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Prediction {
+pub struct SamplePrediction {
     /// −ln of the probability of the move that was played, in nats.
     pub surprise: f64,
     /// The number of legal moves that are more likely.
@@ -39,32 +40,23 @@ pub fn predict(
     samples: &[Sample],
     device: Device,
     threads: usize,
-) -> Vec<Prediction> {
+) -> Vec<SamplePrediction> {
     let threads = if device == Device::Cpu { threads.max(1) } else { 1 };
-    let part = samples.len().div_ceil(threads).max(1);
-    thread::scope(|scope| {
-        let workers: Vec<_> = samples
-            .chunks(part)
-            .map(|samples| {
-                let weights = tower.weights(weights.detach());
-                scope.spawn(move || {
-                    tch::set_num_threads(1);
-                    let _guard = tch::no_grad_guard();
-                    samples
-                        .chunks(BATCH)
-                        .flat_map(|batch| predict_batch(tower, &weights, batch, device))
-                        .collect()
-                })
-            })
-            .collect();
-        workers
-            .into_iter()
-            .flat_map(|worker| -> Vec<Prediction> { worker.join().expect("no panic") })
-            .collect()
-    })
+    let mut workers: Vec<Weights> = (0..threads).map(|_| tower.weights(weights.detach())).collect();
+    let Ok(batches) = map_in_order(samples.chunks(BATCH), &mut workers, |weights, batch| {
+        // libtorch keeps this number for each thread.
+        tch::set_num_threads(1);
+        Ok::<_, Infallible>(tch::no_grad(|| predict_batch(tower, weights, batch, device)))
+    });
+    batches.concat()
 }
 
-fn predict_batch(tower: &Tower, weights: &Weights, samples: &[Sample], device: Device) -> Vec<Prediction> {
+fn predict_batch(
+    tower: &Tower,
+    weights: &Weights,
+    samples: &[Sample],
+    device: Device,
+) -> Vec<SamplePrediction> {
     let batch = Batch::new(samples, device);
     let outputs = Compute::outputs(tower, weights, &batch.planes, &batch.features, None, Precision::F32);
     let logs = batch.log_policy(&outputs.policy);
@@ -81,7 +73,7 @@ fn predict_batch(tower: &Tower, weights: &Weights, samples: &[Sample], device: D
     let values = row(&outputs.value.sigmoid());
     let action_values = row(&played_action_value(&outputs, &batch).sigmoid());
     (0..samples.len())
-        .map(|index| Prediction {
+        .map(|index| SamplePrediction {
             surprise: -played[index],
             rank: ranks[index] as usize,
             alike: alike[index] as usize,

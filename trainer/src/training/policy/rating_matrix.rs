@@ -4,8 +4,8 @@ use entente_network::encoding::goal_policy::{Context, RatingScale};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 
-use super::{Prediction, held_out::source};
-use crate::samples::goal::{Archive, Sample, Trace};
+use super::{SamplePrediction, held_out::source};
+use crate::samples::goal::{Archive, ReplayedGame, Sample};
 
 /// The middles of the bands, which are 200 wide. The last one also has all higher ratings.
 const BANDS: [u16; 7] = [1200, 1400, 1600, 1800, 2000, 2200, 2400];
@@ -67,10 +67,10 @@ impl RatingSamples {
             // Draw a few positions from each of many games.
             for _ in 0..positions.div_ceil(SAMPLES) {
                 let game = games[rng.random_range(0..games.len())];
-                let trace = Trace::new(archive, game);
+                let replayed = ReplayedGame::new(archive, game);
                 for _ in 0..SAMPLES {
-                    let ply = rng.random_range(0..trace.plies());
-                    groups.push(Sample::plain(archive.info(game), &trace, ply));
+                    let ply = rng.random_range(0..replayed.plies());
+                    groups.push(Sample::plain(archive.info(game), &replayed, ply));
                 }
             }
         }
@@ -90,7 +90,7 @@ impl RatingSamples {
     }
 
     /// Computes the matrix from `predictions`, one for each of [`RatingSamples::told`].
-    pub fn matrix(&self, predictions: &[Prediction]) -> RatingMatrix {
+    pub fn matrix(&self, predictions: &[SamplePrediction]) -> RatingMatrix {
         let all = predictions.len() / BANDS.len();
         let mut start = 0;
         let mut scales = Vec::new();

@@ -1,6 +1,7 @@
 use std::{fs, ops::Range, path::Path, sync::Arc};
 
 use anyhow::{Context as _, bail};
+use entente_constraint::counted;
 use entente_network::{NetworkKind as _, Policy as Network};
 use serde::{Deserialize, Serialize};
 use tch::{Device, Tensor};
@@ -96,7 +97,7 @@ impl Task for Policy {
     type Test = Test;
     type Parity = Vec<Sample>;
 
-    const MOST_GRADIENT: Option<f64> = Some(1.0);
+    const MAX_GRADIENT: Option<f64> = Some(1.0);
     const KEEPS_LOWEST: bool = false;
     const AXES: [&str; 2] = ["million positions", "cross-entropy of moves (nats)"];
 
@@ -161,10 +162,19 @@ impl Task for Policy {
 
     fn data(&self) -> String {
         let Source { archive, own, .. } = &self.source;
-        let own = own.as_ref().map(|(own, _)| format!(", {} own games", own.len()));
+        let own = own.as_ref().map(|(own, _)| format!(", {}", counted(own.len(), "own game", "own games")));
         let labelled = archive.labelled();
-        let labelled = if labelled > 0 { format!(", {labelled} games with labels") } else { String::new() };
-        format!("{} games, {} plies{}{labelled}", archive.len(), archive.plies(), own.unwrap_or_default())
+        let labelled = if labelled > 0 {
+            format!(", {} with labels", counted(labelled, "game", "games"))
+        } else {
+            String::new()
+        };
+        format!(
+            "{}, {} plies{}{labelled}",
+            counted(archive.len(), "game", "games"),
+            archive.plies(),
+            own.unwrap_or_default()
+        )
     }
 
     fn start(&self) -> Option<&str> {

@@ -8,7 +8,7 @@ use crate::{
         Precision,
         tower::{Compute, Tower},
     },
-    samples::goal::{Batch, MOST_MOVES, Sample},
+    samples::goal::{Batch, MAX_MOVES, Sample},
     training::{self, TeacherRecipe},
 };
 
@@ -32,7 +32,7 @@ impl Teacher {
     pub(super) fn open(recipe: &TeacherRecipe, device: Device) -> anyhow::Result<Teacher> {
         let teacher = training::Teacher::open(recipe)?;
         anyhow::ensure!(
-            teacher.heeds_aims(),
+            teacher.reads_goals(),
             "key `teacher` of the recipe: this network does not read goals"
         );
         if !device.is_cuda() {
@@ -56,8 +56,7 @@ impl Teacher {
         let (expected, share) = match self {
             Teacher::Engine(teacher) => {
                 let numbers = Tensor::from_slice(&expected(teacher, samples));
-                let expected =
-                    numbers.view([batch.len(), MOST_MOVES as i64]).to_device(batch.planes.device());
+                let expected = numbers.view([batch.len(), MAX_MOVES as i64]).to_device(batch.planes.device());
                 (expected, teacher.share())
             }
             Teacher::Device(tower, weights, share) => tch::no_grad(|| {
@@ -84,13 +83,12 @@ impl Clone for Teacher {
     }
 }
 
-/// The teacher's probabilities in the order of moves in a batch: [`MOST_MOVES`] numbers per sample.
+/// The teacher's probabilities in the order of moves in a batch: [`MAX_MOVES`] numbers per sample.
 fn expected(teacher: &training::Teacher, samples: &[Sample]) -> Vec<f32> {
     let listed: Vec<_> = samples.iter().map(|sample| sample.listed_moves().0).collect();
-    let questions: Vec<_> =
-        samples.iter().zip(&listed).map(|(sample, moves)| sample.question(moves)).collect();
-    let mut all = vec![0.0; samples.len() * MOST_MOVES];
-    for (row, probabilities) in all.chunks_mut(MOST_MOVES).zip(teacher.expects(&questions)) {
+    let queries: Vec<_> = samples.iter().zip(&listed).map(|(sample, moves)| sample.query(moves)).collect();
+    let mut all = vec![0.0; samples.len() * MAX_MOVES];
+    for (row, probabilities) in all.chunks_mut(MAX_MOVES).zip(teacher.expects(&queries)) {
         for (place, probability) in row.iter_mut().zip(probabilities) {
             *place = probability;
         }
@@ -101,14 +99,15 @@ fn expected(teacher: &training::Teacher, samples: &[Sample]) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::goal::{Trace, tests::archive};
+    use crate::samples::goal::{ReplayedGame, tests::archive};
 
     /// Compares the arithmetic of the engine and of libtorch.
     #[test]
     fn a_tower_gives_the_same_probabilities_in_the_engine_and_in_libtorch() {
         let games = archive(8);
-        let samples: Vec<Sample> =
-            (0..8).map(|game| Sample::plain(games.info(game), &Trace::new(&games, game), 20)).collect();
+        let samples: Vec<Sample> = (0..8)
+            .map(|game| Sample::plain(games.info(game), &ReplayedGame::new(&games, game), 20))
+            .collect();
         let batch = Batch::new(&samples, Device::Cpu);
         let recipe = TeacherRecipe { network: "goal-policy".to_owned(), share: 0.7 };
         let engine = Teacher::open(&recipe, Device::Cpu).unwrap();

@@ -38,7 +38,7 @@ pub fn measured(
     threads: usize,
     observer: &dyn ProgressObserver,
 ) -> anyhow::Result<(Measures, RatingMatrix)> {
-    let (goals, by_rating) = if policy.heeds_aims() { (TEST.1, MATRIX) } else { (0, 0) };
+    let (goals, by_rating) = if policy.reads_goals() { (TEST.1, MATRIX) } else { (0, 0) };
     let held_out = HeldOut::new(archive, sampler, TEST.0, goals, 2);
     let ratings = RatingSamples::new(archive, by_rating, 3);
     let told = ratings.told();

@@ -1,6 +1,6 @@
 use std::{io, path::Path};
 
-use entente_constraint::thesis::constraint;
+use entente_constraint::{counted, thesis::constraint};
 
 use super::{Measured, Recipe, Sampling, TestFigures, samples::name};
 use crate::{
@@ -118,10 +118,7 @@ impl Card {
     fn origin(&mut self, best: &SatisfactionBest) {
         let origin = &best.origin;
         self.row(&["date", &origin.date]);
-        let threads = match origin.threads {
-            1 => "1 thread".to_owned(),
-            threads => format!("{threads} threads"),
-        };
+        let threads = counted(origin.threads, "thread", "threads");
         let precision = name(origin.recipe.precision);
         let seed = origin.recipe.seed;
         self.row(&[

@@ -174,7 +174,7 @@ impl Recipe {
     }
 
     /// True if the last `patience` epochs ended without a new lowest validation loss.
-    pub fn gives_up(&self, records: &[Record]) -> bool {
+    pub fn is_out_of_patience(&self, records: &[Record]) -> bool {
         let ends = records.iter().filter(|record| record.pairs.is_multiple_of(self.pairs_per_epoch));
         let (mut lowest, mut without) = (f64::INFINITY, 0);
         for loss in ends.map(|record| record.validation_loss) {

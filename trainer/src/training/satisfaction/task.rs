@@ -1,6 +1,7 @@
 use std::{path::Path, sync::Arc};
 
 use anyhow::Context as _;
+use entente_constraint::counted;
 use entente_network::{NetworkKind as _, SatisfactionNetwork};
 use tch::{Device, Tensor};
 
@@ -97,7 +98,7 @@ impl Task for Satisfaction {
         inputs: &Inputs<'_>,
         observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Satisfaction> {
-        inputs.refuse_those_of_policies()?;
+        inputs.reject_policy_options()?;
         let Inputs { store, cores, device, .. } = *inputs;
         if let Some(threads) = inputs.threads {
             tch::set_num_threads(i32::try_from(threads).unwrap_or(i32::MAX));
@@ -116,7 +117,7 @@ impl Task for Satisfaction {
     }
 
     fn data(&self) -> String {
-        format!("{} games, {} positions", self.set.games(), self.set.positions())
+        format!("{}, {} positions", counted(self.set.games(), "game", "games"), self.set.positions())
     }
 
     fn threads(&self) -> usize {
@@ -189,8 +190,8 @@ impl Task for Satisfaction {
         )
     }
 
-    fn gives_up(recipe: &Recipe, records: &[Record]) -> bool {
-        recipe.gives_up(records)
+    fn is_out_of_patience(recipe: &Recipe, records: &[Record]) -> bool {
+        recipe.is_out_of_patience(records)
     }
 
     fn test(

@@ -171,7 +171,7 @@ impl<T: Task> Trainer<T> {
         let mut saved = start;
         let all = self.progress.recipe.steps();
         while self.progress.steps < all {
-            if T::gives_up(&self.progress.recipe, &self.progress.records) {
+            if T::is_out_of_patience(&self.progress.recipe, &self.progress.records) {
                 return Ok(Outcome::NoImprovement);
             }
             let is_late = options.limit.is_some_and(|limit| start.elapsed() >= limit);
@@ -206,7 +206,7 @@ impl<T: Task> Trainer<T> {
         let step = self.progress.steps;
         let (mut gradient, losses) = self.task.gradient(&mut self.progress.place, step, &self.weights);
         let _guard = tch::no_grad_guard();
-        if let Some(most) = T::MOST_GRADIENT {
+        if let Some(most) = T::MAX_GRADIENT {
             let length = gradient.norm().double_value(&[]);
             if length > most {
                 gradient *= most / length;

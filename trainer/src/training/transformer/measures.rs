@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{samples::sequence::MoveSample, training::chance_among_first};
+use crate::{samples::sequence::MoveSample, training::probability_in_top};
 
 /// How well a network predicts moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
@@ -44,7 +44,7 @@ impl Measures {
         let own = f64::from(legal[played]) - log_sum;
         let better = legal.iter().filter(|logit| **logit > legal[played]).count();
         let alike = legal.iter().filter(|logit| **logit == legal[played]).count();
-        let among = |places: usize| chance_among_first(places, better, alike);
+        let among = |places: usize| probability_in_top(places, better, alike);
         self.positions += 1;
         self.cross_entropy += sum.ln() - own;
         self.raw_cross_entropy -= own;

@@ -52,11 +52,10 @@ impl Objective {
 /// The teacher's probability of each move of the vocabulary, with one row per sample; 0 for illegal moves.
 fn expected(teacher: &Teacher, samples: &[MoveSample]) -> Vec<f32> {
     let legal: Vec<_> = samples.iter().map(|sample| sample.position.legal_moves()).collect();
-    let questions: Vec<_> =
-        samples.iter().zip(&legal).map(|(sample, legal)| sample.question(legal)).collect();
+    let queries: Vec<_> = samples.iter().zip(&legal).map(|(sample, legal)| sample.query(legal)).collect();
     let mut all = vec![0.0; samples.len() * vocabulary().len()];
     let rows = all.chunks_mut(vocabulary().len()).zip(&legal);
-    for ((row, legal), probabilities) in rows.zip(teacher.expects(&questions)) {
+    for ((row, legal), probabilities) in rows.zip(teacher.expects(&queries)) {
         for (m, probability) in legal.iter().zip(probabilities) {
             row[index(*m)] = probability;
         }

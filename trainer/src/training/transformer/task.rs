@@ -1,6 +1,7 @@
 use std::{ops::Range, path::Path, sync::Arc};
 
 use anyhow::Context as _;
+use entente_constraint::counted;
 use entente_network::{NetworkKind as _, Policy};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
@@ -96,7 +97,7 @@ impl Task for MovePrediction {
     type Test = Test;
     type Parity = Vec<MoveSample>;
 
-    const MOST_GRADIENT: Option<f64> = Some(1.0);
+    const MAX_GRADIENT: Option<f64> = Some(1.0);
     const KEEPS_LOWEST: bool = true;
     const AXES: [&'static str; 2] = ["million positions", "cross-entropy of all moves (nats)"];
 
@@ -105,7 +106,7 @@ impl Task for MovePrediction {
         inputs: &Inputs<'_>,
         observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Self> {
-        inputs.refuse_those_of_policies()?;
+        inputs.reject_policy_options()?;
         let Inputs { store: path, cores, device, .. } = *inputs;
         let threads = inputs.threads.unwrap_or(cores);
         // Each worker has a thread of its own.
@@ -138,7 +139,7 @@ impl Task for MovePrediction {
     }
 
     fn data(&self) -> String {
-        format!("{} games", self.data.games)
+        counted(self.data.games, "game", "games")
     }
 
     fn threads(&self) -> usize {
@@ -314,7 +315,7 @@ fn as_played(
     observer.begin("measuring", samples.len() as u64, "positions");
     for sample in samples {
         let legal = sample.position.legal_moves();
-        let (_, logits) = session.ask_of_all_moves(&sample.question(&legal))?;
+        let (_, logits) = session.ask_of_all_moves(&sample.query(&legal))?;
         let index = |m| policy.index(m, sample.position.turn());
         for group in groups(sample) {
             add(all.entry(group).or_default(), sample, &logits, &index);

@@ -1,6 +1,6 @@
 //! Exercises as cards for Anki: the board on the front, the solution on the back.
 
-use entente::generation::{Exercise, fen};
+use entente::records::{Exercise, fen};
 use shakmaty::Position;
 
 use crate::render::Drawing;

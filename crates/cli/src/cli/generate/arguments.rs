@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
-use entente::{generation::Format, settings::Choice as _};
+use entente::{records::Format, settings::Choice as _};
 
 use crate::{
     cli::{
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The largest `--index`, far below the largest number, so that later indices cannot overflow.
-const MOST_INDEX: u64 = 1 << 62;
+const MAX_INDEX: u64 = 1 << 62;
 
 /// The examples come before the many options.
 const EXAMPLES_FIRST: &str =
@@ -75,7 +75,7 @@ pub(crate) struct Arguments {
     pub(super) from: Option<String>,
     /// Start with the position of this index, counted from 0; EPD and JSON lines contain it
     #[arg(long, default_value_t = 0, requires = "seed", hide_default_value = true, hide_short_help = true, display_order = 9,
-        value_parser = number::<u64>(0..=MOST_INDEX))]
+        value_parser = number::<u64>(0..=MAX_INDEX))]
     pub(super) index: u64,
     /// The format of the results [default: by the extension of --output, or else text]
     #[arg(long, display_order = 5, value_parser = choice::<Format>())]

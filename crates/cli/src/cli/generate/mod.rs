@@ -1,4 +1,4 @@
-//! `entente generate`: from the command line to positions in a file or on standard output.
+//! `entente generate`: writes generated positions to a file or to standard output.
 
 mod anki;
 mod arguments;
@@ -23,7 +23,8 @@ pub(super) use arguments::Arguments;
 use arguments::Layout;
 use entente::{
     engine::{Engine, EngineError},
-    generation::{Format, GenerationError, Job, Outcome, Provenance, Quota, Request, Statistics, command},
+    generation::{GenerationError, Job, Outcome, Quota, Request},
+    records::{Format, Provenance, Statistics, command},
 };
 use entente_constraint::{Constraint, Target};
 use page::{Positions, all};
@@ -37,7 +38,7 @@ use crate::render::sans_serif_faces;
 /// Runs `entente generate` and returns its exit status.
 ///
 /// # Errors
-/// Bad input, an impossible constraint, and results that cannot be written.
+/// For invalid input, an impossible constraint, and results that cannot be written.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let constraint: Constraint = arguments.constraint.parse()?;
     let format = arguments.format()?;
@@ -45,25 +46,25 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let root = arguments.from.as_deref().map_or(Ok(Chess::default()), |fen| position("--from", fen))?;
     let request = Request::new(target, arguments.flags.0.clone()).from_root(root);
     let most = match format {
-        Format::Html => Some(("page", Positions::MOST)),
-        Format::Worksheet => Some(("worksheet", Practice::MOST)),
+        Format::Html => Some(("page", Positions::MAX)),
+        Format::Worksheet => Some(("worksheet", Practice::MAX)),
         _ => None,
     };
     if let Some((what, most)) = most.filter(|(_, most)| arguments.count > *most) {
-        bail!("--count {}: a {what} holds {most} positions at most", arguments.count);
+        bail!("--count {}: a {what} can have at most {most} positions", arguments.count);
     }
     let layout = arguments.layout(format)?;
-    // Better now than when everything has been generated.
+    // This is checked first, so that no generation is wasted.
     if let (Some(path), true) = (&arguments.output, layout.is_pdf && sans_serif_faces().is_err()) {
         bail!(
-            "--output {}: a PDF needs a font, and none is installed; a worksheet that ends in .html needs none",
+            "--output {}: a PDF needs a font, and none is installed; a worksheet in HTML (.html) does not",
             path.display()
         );
     }
     let job = Engine::default().job(&request).map_err(|error| match error {
         EngineError::Impossible(reason) => anyhow!("impossible: {}: {reason}", brief(&constraint)),
         EngineError::TooLong { fewest, max_plies } => {
-            anyhow!("--max-plies {max_plies}: the constraint asks for {fewest} plies at least")
+            anyhow!("--max-plies {max_plies}: the constraint needs at least {fewest} plies")
         }
         EngineError::Request(error) => anyhow!(error.with_flags()),
         error => error.into(),
@@ -96,7 +97,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let Run { statistics, texts, end, failure } =
         write_all(arguments, (format, layout), (&request, &job), &context, &stop, &mut sink)?;
     let is_cut = end == End::Interrupted || failure.is_some();
-    // A sheet of nothing is no sheet; of lines, none are what was found.
+    // An empty sheet is not kept, but an empty list of lines is a valid result.
     let keep = texts > 0 || (!is_cut && format != Format::Worksheet);
     let is_told = is_cut || !keep;
     let output = arguments.output.as_ref().filter(|_| sink.partial().is_some() && is_told);
@@ -116,9 +117,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     }
     if let Some(path) = output.map(|path| path.display()) {
         let _ = match (keep, &failure) {
-            (true, _) => writeln!(io::stderr(), "{path} holds what was generated"),
+            (true, _) => writeln!(io::stderr(), "{path} has the positions generated so far"),
             (false, None) => writeln!(io::stderr(), "{path} was not written"),
-            // An error without results goes without saying.
+            // Without results, the error message is enough.
             (false, Some(_)) => Ok(()),
         };
     }
@@ -128,13 +129,13 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     Ok(if statistics.satisfied == arguments.count { FOUND } else { UNDETERMINED })
 }
 
-/// What came of a run.
+/// The result of a run.
 struct Run {
     statistics: Statistics,
-    /// Results written; some formats leave out what was not found.
+    /// The number of results written; some formats omit positions that were not found.
     texts: u64,
     end: End,
-    /// Why it could not go on; what was found before is kept.
+    /// The error that ended the run; earlier results are kept.
     failure: Option<GenerationError>,
 }
 
@@ -163,7 +164,7 @@ fn write_all(
     };
     let generated = Engine::run_job(job, quota, stop, |generation| {
         let undetermined = generation.outcome == Outcome::Undetermined;
-        // What an interrupt cut short was given no fair chance.
+        // A position whose generation was interrupted is not counted as missing.
         if written.is_err() || (undetermined && stop.load(Ordering::Relaxed)) {
             return;
         }
@@ -173,7 +174,7 @@ fn write_all(
                 written = sink.write(&text);
             }
         }
-        // Nobody reads on (`| head`): no reason to work on.
+        // The reader has closed the pipe (`| head`), so the work is pointless.
         stop.fetch_or(written.is_err(), Ordering::Relaxed);
         statistics.add(&generation);
         let missing = statistics.generated - statistics.satisfied;

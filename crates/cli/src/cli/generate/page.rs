@@ -1,4 +1,7 @@
-use entente::generation::{Generation, Job, Outcome, PolicyRecord, Provenance, Quota};
+use entente::{
+    generation::{Generation, Job, Outcome, Quota},
+    records::{PolicyRecord, Provenance},
+};
 use entente_constraint::Situation;
 
 use crate::render::{Gallery, GalleryGame, Page};
@@ -15,7 +18,7 @@ pub(super) struct Positions<'a> {
 
 impl<'a> Positions<'a> {
     /// The most positions on a page.
-    pub(super) const MOST: u64 = 20_000;
+    pub(super) const MAX: u64 = 20_000;
 
     pub(super) fn new(context: &'a Provenance, job: &'a Job, command: String, quota: Quota) -> Positions<'a> {
         Positions { context, job, command, quota, gallery: Gallery::default() }

@@ -1,7 +1,8 @@
 use anyhow::Context as _;
 use entente::{
-    generation::{Exercise, Format, Generation, Outcome, Provenance},
+    generation::{Generation, Outcome},
     play::Solver,
+    records::{Exercise, Format, Provenance},
 };
 use entente_constraint::Constraint;
 
@@ -19,7 +20,7 @@ pub(super) struct Practice<'a> {
 
 impl<'a> Practice<'a> {
     /// The most positions on a worksheet.
-    pub(super) const MOST: u64 = 1200;
+    pub(super) const MAX: u64 = 1200;
 
     /// Exercises without positions yet. `command` generates all of them again.
     pub(super) fn new(

@@ -1,4 +1,7 @@
-use entente::generation::{Format, Generation, Provenance};
+use entente::{
+    generation::Generation,
+    records::{Format, Provenance},
+};
 
 use super::{page::Positions, practice::Practice};
 

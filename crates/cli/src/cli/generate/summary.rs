@@ -1,10 +1,11 @@
 use std::fmt::{self, Display, Formatter};
 
 use entente::{
-    generation::{Job, Statistics, policy::Delivery},
-    settings::{MOST_MAX_PLIES, Method},
+    generation::{Job, policy::Delivery},
+    records::Statistics,
+    settings::{MAX_PLIES_LIMIT, Method},
 };
-use entente_constraint::Situation;
+use entente_constraint::{Situation, counted};
 
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,13 +42,12 @@ impl Display for Summary<'_> {
         if satisfied > 1 {
             match self.statistics.unique_found() {
                 unique if unique == satisfied => f.write_str(", all different")?,
-                unique => write!(f, ", {unique} of them different")?,
+                unique => write!(f, ", {unique} distinct")?,
             }
         }
         self.kinds(f)?;
         if let Some(plies) = self.statistics.median_plies() {
-            let noun = if plies == 1.0 { "ply" } else { "plies" };
-            write!(f, ", median {plies} {noun}")?;
+            write!(f, ", median {}", counted(plies, "ply", "plies"))?;
         }
         writeln!(f, ", seed {}", self.seed)?;
         if self.is_verbose {
@@ -109,7 +109,7 @@ impl Summary<'_> {
     fn advice(&self) -> String {
         let Job { max_plies, budget, target, root, .. } = self.job;
         let mut advice = Vec::new();
-        let most = target.most_plies(Situation::root(root)).min(MOST_MAX_PLIES);
+        let most = target.max_plies(Situation::root(root)).min(MAX_PLIES_LIMIT);
         if *max_plies < most {
             advice.push(format!("--max-plies {}", max_plies.saturating_mul(2).min(most)));
         }
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(summary(&[Found], 1), "1 of 1 found, median 4 plies, seed 7\n");
         assert_eq!(
             summary(&[Found, Undetermined, Found], 3),
-            format!("2 of 3 found, 1 of them different, median 4 plies, seed 7\n1 {advice}")
+            format!("2 of 3 found, 1 distinct, median 4 plies, seed 7\n1 {advice}")
         );
     }
 

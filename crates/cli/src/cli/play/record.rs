@@ -1,7 +1,7 @@
 use std::{fs::OpenOptions, io::Write as _, path::Path};
 
 use anyhow::Context as _;
-use entente::generation::{
+use entente::records::{
     fen,
     pgn::{movetext, wrapped},
 };

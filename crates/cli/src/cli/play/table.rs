@@ -5,10 +5,10 @@ use std::{
 
 use entente::{
     engine::{Engine, Event},
-    generation::san,
+    records::san,
     settings::{GenerationSettings, PlaySettings, PlayerSettings},
 };
-use entente_search::{Allotment, Game, Limits, Score, SearchRequest, Timer, Variation};
+use entente_search::{Game, Limits, Score, SearchRequest, TimeBudget, Timer, Variation};
 use shakmaty::{Color, Move, Position};
 
 /// A board with the engine on the other side.
@@ -148,7 +148,7 @@ impl Table {
 
     fn best(&mut self, settings: PlayerSettings<'_>) -> anyhow::Result<Variation> {
         let (stop, timer) = (AtomicBool::new(false), Timer::unlimited());
-        timer.set(Instant::now(), Allotment { soft: self.time, hard: self.time });
+        timer.set(Instant::now(), TimeBudget { soft: self.time, hard: self.time });
         let request = SearchRequest {
             moves: self.game.position().legal_moves().to_vec(),
             depth: SearchRequest::NO_DEPTH,

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use entente::engine::{GamesWanted, Proof, Verdict};
+use entente_constraint::counted;
 use serde::{Deserialize, Serialize};
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, san::SanPlus};
 
@@ -127,11 +128,13 @@ pub(super) fn in_words(wanted: GamesWanted, proof: &Proof) -> String {
     let mut text = match &proof.verdict {
         Verdict::Illegal { reason, .. } => format!("illegal: {reason}"),
         Verdict::NoSuchLength => match wanted {
-            GamesWanted::Exact { plies, .. } => format!("there is no game of exactly {plies} plies"),
-            _ => format!("there is no game of fewer than {} plies", proof.at_least),
+            GamesWanted::Exact { plies, .. } => {
+                format!("there is no game of exactly {}", counted(plies, "ply", "plies"))
+            }
+            _ => format!("there is no game of fewer than {}", counted(proof.at_least, "ply", "plies")),
         },
         Verdict::Undetermined => "undetermined: no game was found within the limits".to_owned(),
-        Verdict::Found => format!("found: {plies} plies"),
+        Verdict::Found => format!("found: {}", counted(plies, "ply", "plies")),
     };
     let is_open = !proof.verdict.is_illegal() && proof.verdict != Verdict::NoSuchLength;
     if matches!(wanted, GamesWanted::Shortest(_)) && is_open {

@@ -24,14 +24,14 @@ use entente::{
     engine::{Engine, EngineError, GamesWanted, Proof, ProofWanted},
     settings::Realism,
 };
+use entente_constraint::counted;
 use entente_search::proof::ProofProgress as Step;
 use indicatif::ProgressBar;
 use input::{Asked, Input};
 use results::{Begun, Results};
 
 use super::{
-    FOUND, INTERRUPTED, UNDETERMINED, flags::GenerationFlags, interrupts, progress::ProgressLine,
-    words::number,
+    FOUND, INTERRUPTED, UNDETERMINED, flags::ProofFlags, interrupts, progress::ProgressLine, words::number,
 };
 
 /// Find proof games: legal games from the initial position to whole diagrams, or say why there are none.
@@ -71,11 +71,11 @@ pub(super) struct Arguments {
     #[arg(long, display_order = 1, conflicts_with_all = ["shortest", "solutions", "plies"])]
     first: bool,
     /// Find up to N shortest games
-    #[arg(long, value_name = "N", display_order = 2, value_parser = number::<u32>(1..=GamesWanted::MOST_GAMES.into()))]
+    #[arg(long, value_name = "N", display_order = 2, value_parser = number::<u32>(1..=GamesWanted::MAX_GAMES.into()))]
     solutions: Option<u32>,
     /// Find a game of exactly N plies
     #[arg(long, value_name = "N", display_order = 3, conflicts_with = "shortest",
-        value_parser = number::<u32>(0..=GamesWanted::MOST_PLIES.into()))]
+        value_parser = number::<u32>(0..=GamesWanted::MAX_PLIES.into()))]
     plies: Option<u32>,
     /// Memory for the search for shortest games, in mebibytes
     #[arg(long, value_name = "MB", display_order = 4, default_value_t = 512, value_parser = number::<u32>(1..=1_048_576))]
@@ -90,7 +90,7 @@ pub(super) struct Arguments {
     #[arg(long, display_order = 7)]
     json: bool,
     #[command(flatten)]
-    flags: GenerationFlags,
+    flags: ProofFlags,
 }
 
 /// The default time for each problem, in milliseconds.
@@ -181,7 +181,8 @@ impl Status {
             spinner.enable_steady_tick(Duration::from_millis(200));
             spinner
         });
-        spinner.set_message(format!("every game has at least {} plies; {found}", self.least));
+        spinner
+            .set_message(format!("every game has at least {}; {found}", counted(self.least, "ply", "plies")));
     }
 
     fn finish(self) {
@@ -259,7 +260,7 @@ fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Re
             _ => Err(error),
         };
     }
-    let _ = writeln!(io::stderr(), "{} diagrams: {}", counts.all, counts.in_words());
+    let _ = writeln!(io::stderr(), "{}: {}", counted(counts.all, "diagram", "diagrams"), counts.in_words());
     if counts.all < asked.len() as u64 {
         if let Some(path) = &arguments.output {
             let _ = writeln!(io::stderr(), "stopped; --resume continues {}", path.display());

@@ -7,7 +7,7 @@ use std::{ops::Range, path::Path};
 
 use entente::{
     engine::Engine,
-    generation::fen,
+    records::fen,
     settings::{GenerationSettings, Setting, Settings, ValueError},
 };
 use entente_network::embedded_network;
@@ -73,12 +73,12 @@ impl Reading<'_> {
         };
         let positions = *text.get_ref();
         let total = pairings.saturating_mul(positions);
-        let most = Plan::MOST_GAMES;
+        let most = Plan::MAX_GAMES;
         let reason = match () {
             () if positions == 0 => "expected at least 1 for each constraint and rating, found 0".to_owned(),
             () if total > most => format!("expected a total of at most {most}, found {total}"),
-            () if pairings > Plan::MOST_PAIRINGS => {
-                let most = Plan::MOST_PAIRINGS;
+            () if pairings > Plan::MAX_PAIRINGS => {
+                let most = Plan::MAX_PAIRINGS;
                 format!("expected at most {most} pairs of a constraint and a rating, found {pairings}")
             }
             () => return Ok(positions),
@@ -138,7 +138,7 @@ impl Reading<'_> {
         entrants: Vec<Entrant>,
         constraints: &[Written],
     ) -> Result<(Plan, Vec<Pairing>), PlanError> {
-        let mut engine = Engine::beside(self.source.beside(Path::new("")));
+        let mut engine = Engine::with_folder(self.source.beside(Path::new("")));
         if self.text.ratings.is_some()
             && let Some(written) = constraints.iter().find(|written| written.target.constraint.has_ratings())
         {

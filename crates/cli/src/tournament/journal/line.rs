@@ -1,6 +1,6 @@
 //! The line of a game in the results: JSON whose last member is a checksum of the rest.
 
-use entente::generation::Record;
+use entente::records::Record;
 use serde::{Deserialize, Serialize};
 
 /// A game that was played.

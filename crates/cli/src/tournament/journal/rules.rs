@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use entente::generation::{Outcome, Replay};
+use entente::{generation::Outcome, records::Replay};
 use entente_constraint::{Constraint, Situation, Target};
 use entente_search::position_from_fen;
 
@@ -88,7 +88,8 @@ impl Rules {
         let replay = record.replay().map_err(|error| format!("{name}: {error}"))?;
         let situation = Situation { position: &replay.last, ply: record.plies as u32 };
         // Conditions that search judges are not judged again, so that either outcome may be right.
-        let (may, must) = (rule.target.is_satisfied(situation), rule.target.is_surely_satisfied(situation));
+        let (may, must) =
+            (rule.target.is_satisfied(situation), rule.target.is_certainly_satisfied(situation));
         if (is_found && !may) || (!is_found && must) {
             return wrong("the outcome does not match the last position".to_owned());
         }

@@ -1,6 +1,6 @@
 use super::{
     Published, Row,
-    table::{MOST_PIECE_DIFFERENCES, PIECE_DIFFERENCES},
+    table::{MAX_PIECE_DIFFERENCES, PIECE_DIFFERENCES},
 };
 
 /// All rows as CSV with a header. Shares are in [0, 1]; values that do not apply are empty.
@@ -36,7 +36,7 @@ fn fields(row: &Row) -> Vec<(String, String)> {
         add(&format!("{name}_high"), text(estimate.map(|estimate| estimate.high)));
     }
     add("unique", text(measures.unique_ratio()));
-    for men in 1..=MOST_PIECE_DIFFERENCES {
+    for men in 1..=MAX_PIECE_DIFFERENCES {
         let ratio = measures.piece_difference_ratio(men).filter(|_| *is_exact);
         add(&format!("pdr_{men}"), text(ratio.map(|ratio| ratio.value)));
         if men <= PIECE_DIFFERENCES {

@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 pub(super) use csv::csv;
 use statrs::stats_tests::{Alternative, fishers_exact};
 
-pub(crate) use table::{Cell, MOST_PIECE_DIFFERENCES, Row, Table, markdown};
+pub(crate) use table::{Cell, MAX_PIECE_DIFFERENCES, Row, Table, markdown};
 
-use entente::generation::{PolicyTotals, Statistics};
+use entente::records::{PolicyTotals, Statistics};
 
 use super::{
     Published,

@@ -46,7 +46,7 @@ pub(crate) struct Table {
 /// The largest piece difference that has a column in the table, as in the thesis.
 pub(super) const PIECE_DIFFERENCES: u32 = 4;
 /// The largest piece difference in the CSV table.
-pub(crate) const MOST_PIECE_DIFFERENCES: u32 = 14;
+pub(crate) const MAX_PIECE_DIFFERENCES: u32 = 14;
 /// The text for a value that does not apply.
 const NOTHING: &str = "–";
 
@@ -256,7 +256,7 @@ fn significant(value: f64) -> String {
 pub(super) mod tests {
     use std::collections::BTreeMap;
 
-    use entente::generation::PolicyTotals;
+    use entente::records::PolicyTotals;
 
     use super::*;
 

@@ -14,10 +14,11 @@ pub(super) use name::checked_name;
 pub use published::Published;
 
 use entente::{
-    generation::{fen, usual_max_plies},
+    generation::default_max_plies,
+    records::fen,
     settings::{Setting, Value},
 };
-use entente_constraint::{Constraint, Situation, Target, thesis};
+use entente_constraint::{Constraint, Situation, Target, counted, thesis};
 use entente_search::position_from_fen;
 
 /// The plan of a tournament or a data set. It is complete, so that it alone determines every game.
@@ -50,21 +51,21 @@ fn is_false(distinct: &bool) -> bool {
 
 impl Plan {
     /// The maximum number of games of a tournament.
-    pub const MOST_GAMES: u64 = 100_000_000;
+    pub const MAX_GAMES: u64 = 100_000_000;
     /// The maximum number of pairs of an entrant and a constraint.
-    pub const MOST_PAIRINGS: u64 = 100_000;
+    pub const MAX_PAIRINGS: u64 = 100_000;
 
     /// The maximum number of games for each position of a data set.
     pub const TRIES: u64 = 20;
 
     /// The maximum number of games for every entrant and constraint.
-    pub fn most_games(&self) -> u64 {
+    pub fn max_games(&self) -> u64 {
         if self.distinct { self.games.saturating_mul(Plan::TRIES) } else { self.games }
     }
 
     /// The maximum length of a proof game for `target` from `root`, in plies.
     pub(super) fn longest(&self, target: &Target, root: &Chess) -> u32 {
-        self.max_plies.unwrap_or_else(|| usual_max_plies(target, Situation::root(root), false))
+        self.max_plies.unwrap_or_else(|| default_max_plies(target, Situation::root(root), false))
     }
 
     /// The number of pairs of an entrant and a constraint.
@@ -113,8 +114,12 @@ impl Plan {
             return Err(format!("root {:?} or max-plies {:?}", self.root, self.max_plies));
         }
         let games = self.pairings().saturating_mul(self.games);
-        if self.pairings() > Plan::MOST_PAIRINGS || !(1..=Plan::MOST_GAMES).contains(&games) {
-            return Err(format!("{games} games for {} pairings", self.pairings()));
+        if self.pairings() > Plan::MAX_PAIRINGS || !(1..=Plan::MAX_GAMES).contains(&games) {
+            return Err(format!(
+                "{} for {}",
+                counted(games, "game", "games"),
+                counted(self.pairings(), "pairing", "pairings")
+            ));
         }
         self.published.iter().try_for_each(Published::check)
     }

@@ -11,10 +11,7 @@ mod location;
 mod source;
 mod text;
 
-use entente::{
-    engine::Engine,
-    generation::{USUAL_MAX_PLIES, fen},
-};
+use entente::{engine::Engine, generation::DEFAULT_MAX_PLIES, records::fen};
 pub use location::PlanError;
 pub(crate) use source::{Source, Written, written};
 pub(crate) use text::OneOrMore;
@@ -39,7 +36,7 @@ impl Source {
     fn plan(&self, text: PlanText) -> Result<(Plan, Vec<Pairing>), PlanError> {
         let name = self.name(text.name.as_ref())?;
         let games = *text.games.get_ref();
-        let max_plies = self.max_plies(text.max_plies.as_ref())?.unwrap_or(USUAL_MAX_PLIES);
+        let max_plies = self.max_plies(text.max_plies.as_ref())?.unwrap_or(DEFAULT_MAX_PLIES);
         let root = self.root(text.from.as_ref())?;
         let entrants = text.entrants.get_ref();
         if entrants.is_empty() {
@@ -65,11 +62,11 @@ impl Source {
             () if games == 0 => {
                 wrong("expected at least 1 for each entrant and constraint, found 0".to_owned())
             }
-            () if total > Plan::MOST_GAMES => {
-                wrong(format!("expected a total of at most {}, found {total}", Plan::MOST_GAMES))
+            () if total > Plan::MAX_GAMES => {
+                wrong(format!("expected a total of at most {}, found {total}", Plan::MAX_GAMES))
             }
-            () if pairings > Plan::MOST_PAIRINGS => {
-                let most = Plan::MOST_PAIRINGS;
+            () if pairings > Plan::MAX_PAIRINGS => {
+                let most = Plan::MAX_PAIRINGS;
                 wrong(format!(
                     "expected at most {most} pairs of an entrant and a constraint, found {pairings}"
                 ))
@@ -96,7 +93,7 @@ impl Source {
         entrants: &[Spanned<EntrantText>],
         constraints: &[Written],
     ) -> Result<(Plan, Vec<Pairing>), PlanError> {
-        let mut engine = Engine::beside(self.beside(Path::new("")));
+        let mut engine = Engine::with_folder(self.beside(Path::new("")));
         let mut pairings = Vec::new();
         for text in entrants {
             let mut entrant = self.entrant(text)?;

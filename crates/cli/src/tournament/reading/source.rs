@@ -7,7 +7,7 @@ use std::{
 };
 
 use entente::{
-    generation::{Distance, Unreachable, usual_max_plies},
+    generation::{Distance, Unreachable, default_max_plies},
     settings::{GenerationSettings, Kind, Setting, Settings, Value, ValueError},
 };
 use entente_constraint::{Constraint, Situation, Target};
@@ -35,14 +35,14 @@ pub(crate) struct Source {
 
 impl Source {
     /// The maximum size of a file, in bytes.
-    const MOST_BYTES: u64 = 16 << 20;
+    const MAX_BYTES: u64 = 16 << 20;
 
     /// Reads a file. `named` is the place in the plan that names it.
     ///
     /// # Errors
     /// [`PlanError`] if the file cannot be read.
     pub(crate) fn open(file: &Path, named: Option<&Location>) -> Result<Source, PlanError> {
-        let text = read_text(file, Source::MOST_BYTES).map_err(|error| match named {
+        let text = read_text(file, Source::MAX_BYTES).map_err(|error| match named {
             Some(place) => place.error(format!("{}: {error}", file.display())),
             None => {
                 Location { file: file.to_owned(), line: None, field: String::new() }.error(error.to_string())
@@ -137,7 +137,7 @@ impl Source {
     ) -> Result<(), PlanError> {
         for Written { target, place } in constraints {
             let situation = Situation::root(root);
-            let longest = plies.unwrap_or_else(|| usual_max_plies(target, situation, false));
+            let longest = plies.unwrap_or_else(|| default_max_plies(target, situation, false));
             let reason = match Distance::within(target, situation, longest) {
                 Ok(_) => continue,
                 Err(Unreachable::TooLong { fewest }) => {

@@ -13,7 +13,10 @@ use shakmaty::{Chess, uci::UciMove};
 pub(super) use evaluation::{ConstraintEvaluation, Evaluation, NetworkEvaluation};
 pub(super) use info::Info;
 
-use entente::generation::{Distance, fen, write_board};
+use entente::{
+    generation::Distance,
+    records::{fen, write_board},
+};
 use entente_search::{perft, rate};
 
 use super::options::UciOption;

@@ -24,13 +24,13 @@ use super::{
 /// How many last moves are taken back.
 const PLIES: u32 = 3;
 /// The most positions that are examined. If this does not suffice to refute all last moves, the diagram is not refused.
-const MOST_POSITIONS: u32 = 20_000;
+const MAX_POSITIONS: u32 = 20_000;
 
 /// Refuses a diagram without a possible last move.
 pub(super) fn refuse(problem: &Problem) -> Option<Illegal> {
     let movers: Vec<Color> = movers(problem);
     let rooks = problem.castling.unwrap_or_default();
-    let mut left = MOST_POSITIONS;
+    let mut left = MAX_POSITIONS;
     let found = movers.iter().any(|mover| {
         let step = problem.en_passant.flatten().and_then(rights::DoubleStep::over);
         let now = Before {

@@ -1,4 +1,4 @@
-//! Proof games of whole diagrams: some, the most human, or the shortest with proof.
+//! Proof games of whole diagrams: any game, the most human-like, or the shortest with proof.
 
 mod some;
 
@@ -19,7 +19,7 @@ use some::ShorteningNodes;
 use super::{Engine, EngineError};
 use crate::settings::GenerationSettings;
 
-/// What is wanted of a problem.
+/// What to find for a problem.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ProofWanted {
@@ -27,21 +27,21 @@ pub struct ProofWanted {
     pub problem: Problem,
     /// Which games are wanted.
     pub games: GamesWanted,
-    /// How games are found that need not be the shortest.
+    /// How to find games that need not be the shortest.
     pub settings: GenerationSettings,
-    /// Threads of a search for the shortest.
+    /// The number of threads of a search for the shortest game.
     pub threads: usize,
-    /// Mebibytes of a search for the shortest.
+    /// The memory of a search for the shortest game, in mebibytes.
     pub hash: usize,
-    /// Time for all.
+    /// The time for everything.
     pub time: Option<Duration>,
 }
 
 impl ProofWanted {
-    /// The usual memory of a search for the shortest, in mebibytes.
+    /// The default memory of a search for the shortest game, in mebibytes.
     pub const HASH: usize = 512;
 
-    /// Games to a problem, in one thread and without a limit of time.
+    /// Games for a problem, with one thread and no time limit.
     pub fn new(problem: Problem, games: GamesWanted, settings: GenerationSettings) -> ProofWanted {
         ProofWanted { problem, games, settings, threads: 1, hash: ProofWanted::HASH, time: None }
     }
@@ -52,26 +52,27 @@ impl ProofWanted {
 pub enum GamesWanted {
     /// The first that is found.
     Any,
-    /// One, and a shorter one where that is soon found.
+    /// One, and a shorter one if it is found soon.
     Short,
-    /// As many of the shortest.
+    /// Up to this many of the shortest.
     Shortest(NonZero<u32>),
-    /// As many that have exactly so many plies.
+    /// Up to this many with exactly this number of plies.
     Exact {
-        /// The plies.
+        /// The number of plies.
         plies: u32,
-        /// How many games.
+        /// The maximum number of games.
         games: NonZero<u32>,
     },
 }
 
 impl GamesWanted {
-    /// The longest games that may be asked for.
-    pub const MOST_PLIES: u32 = 200;
-    /// The most games of a length: they are all kept in memory.
-    pub const MOST_GAMES: u32 = 10_000;
+    /// The maximum number of plies.
+    pub const MAX_PLIES: u32 = 200;
+    /// The maximum number of games of one length. They are all kept in memory.
+    pub const MAX_GAMES: u32 = 10_000;
 
-    /// What these words ask for: the first game that is found, the shortest, so many games of a length, and the length.
+    /// The wish that these options express: the first game found, the shortest, a number of games of one length, and
+    /// that length.
     pub fn of(is_first: bool, is_shortest: bool, games: Option<u32>, plies: Option<u32>) -> GamesWanted {
         let count = NonZero::new(games.unwrap_or(1)).unwrap_or(NonZero::<u32>::MIN);
         match plies {
@@ -82,7 +83,7 @@ impl GamesWanted {
         }
     }
 
-    /// How many games are wanted.
+    /// The maximum number of games.
     pub fn count(self) -> usize {
         match self {
             GamesWanted::Any | GamesWanted::Short => 1,
@@ -90,29 +91,29 @@ impl GamesWanted {
         }
     }
 
-    /// True if it is asked how many there are of a length.
+    /// True if the number of games of one length is wanted.
     pub fn are_counted(self) -> bool {
         matches!(self, GamesWanted::Shortest(_) | GamesWanted::Exact { .. })
     }
 }
 
-/// What came of a problem.
+/// The result for a problem.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Proof {
-    /// What is known now.
+    /// What is known.
     pub verdict: Verdict,
-    /// No game has fewer plies, as far as that is proved.
+    /// A proved lower bound on the number of plies.
     pub at_least: u32,
-    /// The games, all of the same length.
+    /// The games found, all of the same length.
     pub games: Vec<Vec<Move>>,
     /// True if these are all games of that length.
     pub is_all: bool,
-    /// The mean surprise of the game's moves, in nats, where a policy found it.
+    /// The mean surprise of the game's moves, in nats, if a policy found it.
     pub surprise: Option<f64>,
-    /// Positions searched.
+    /// The number of positions searched.
     pub nodes: u64,
-    /// Time taken.
+    /// The time taken.
     pub time: Duration,
 }
 
@@ -121,27 +122,27 @@ pub struct Proof {
 pub enum Verdict {
     /// There is a game.
     Found,
-    /// No game comes to it, and why.
+    /// No game leads to the diagram.
     Illegal {
-        /// The rule that says so, in one word.
+        /// The rule that proves it, in one word.
         rule: &'static str,
-        /// In a sentence.
+        /// The reason, in a sentence.
         reason: String,
     },
-    /// There is no game of the length that is asked for.
+    /// There is no game of the requested length.
     NoSuchLength,
-    /// The time was too short to know.
+    /// The time was too short to decide.
     Undetermined,
 }
 
-/// The part of the time in which some game is looked for before the shortest.
+/// The part of the time that goes to finding any game, before the search for the shortest.
 const FIRST_SHARE: u32 = 8;
-/// The most of it.
+/// The maximum of that time.
 const FIRST_TIME: Duration = Duration::from_secs(2);
 
 impl Engine {
-    /// A game to the problem's diagram, or why there is none. `progress` is told how far a search for the shortest has come,
-    /// and of a game found on the way how many plies it has.
+    /// A game for the problem's diagram, or the reason why there is none. `progress` receives the progress of a search
+    /// for the shortest game, and the length of each game found on the way.
     ///
     /// # Errors
     /// [`EngineError`] if the settings contradict each other, or a network cannot be used.
@@ -185,7 +186,7 @@ impl Engine {
         let (least, most, games) = match wanted.games {
             GamesWanted::Any => return self.some_game(wanted, limits, ShorteningNodes::NONE, &found, proof),
             GamesWanted::Short => {
-                return self.some_game(wanted, limits, ShorteningNodes::MOST, &found, proof);
+                return self.some_game(wanted, limits, ShorteningNodes::MAX, &found, proof);
             }
             GamesWanted::Exact { plies, games } => (plies, plies, games),
             GamesWanted::Shortest(games) => {
@@ -203,8 +204,8 @@ impl Engine {
         }
         let options = proof::ProofOptions {
             games,
-            least_plies: least,
-            most_plies: most,
+            min_plies: least,
+            max_plies: most,
             threads: wanted.threads,
             hash: wanted.hash,
         };
@@ -216,7 +217,7 @@ impl Engine {
             None => {
                 proof.verdict = Verdict::Illegal {
                     rule: "distances",
-                    reason: "the men cannot all get to where they stand".to_owned(),
+                    reason: "the men cannot all reach their squares".to_owned(),
                 };
             }
             Some(at_least) => {
@@ -245,7 +246,7 @@ impl Engine {
 }
 
 impl Proof {
-    /// True if nothing is left to be found out of what is wanted.
+    /// True if everything that is wanted has been decided.
     pub fn is_decided(&self, wanted: GamesWanted) -> bool {
         let plies = self.games.first().map(|game| game.len() as u32);
         let are_enough = self.is_all || self.games.len() >= wanted.count();
@@ -263,7 +264,7 @@ impl Verdict {
         Verdict::Illegal { rule: illegal.rule.word(), reason: illegal.to_string() }
     }
 
-    /// True if there is no game to the diagram.
+    /// True if there is no game that leads to the diagram.
     pub fn is_illegal(&self) -> bool {
         matches!(self, Verdict::Illegal { .. })
     }

@@ -1,4 +1,4 @@
-//! Games that need not be the shortest: one, and shorter ones than that where they are soon found.
+//! Games that need not be the shortest: one game, and a shorter one if it is found soon.
 
 use std::sync::atomic::AtomicU64;
 
@@ -21,35 +21,35 @@ use crate::{
     generation::{Generator, Outcome, Request},
 };
 
-/// How hard to look for shorter games than the first, in positions.
+/// How many positions to search for games that are shorter than the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ShorteningNodes {
-    /// By the search that found that.
+    /// In the kind of search that found the first game.
     searched: u64,
-    /// By beams.
+    /// In beams.
     beamed: u64,
 }
 
 impl ShorteningNodes {
-    /// The first game will do.
+    /// The first game is good enough.
     pub(super) const NONE: ShorteningNodes = ShorteningNodes { searched: 0, beamed: 0 };
-    /// Half a second.
+    /// About half a second.
     pub(super) const SOME: ShorteningNodes = ShorteningNodes { searched: 200_000, beamed: 1_000_000 };
-    /// Two seconds. People's games of 20 to 40 plies are shortened to their own lengths by it, in the median.
-    pub(super) const MOST: ShorteningNodes = ShorteningNodes { searched: 600_000, beamed: 5_000_000 };
+    /// About two seconds. In the median, it shortens human games of 20 to 40 plies to their actual lengths.
+    pub(super) const MAX: ShorteningNodes = ShorteningNodes { searched: 600_000, beamed: 5_000_000 };
 }
 
 /// A search for a shorter game.
 const SHORT: BestFirstParameters =
     BestFirstParameters { weight: 1.5, noise: 1.0, nodes: 30_000, attempt: 0, opening: 0 };
-/// A search of fewer positions has seen all that there is.
+/// A search of fewer positions than this has exhausted its space.
 const WORTH: u64 = 10_000;
-/// Positions of the first search, before beams are tried where it has found nothing.
+/// The number of positions of the first search. If it finds nothing, beams are tried.
 const FIRST: u64 = 2_000_000;
 
 impl Engine {
-    /// Finds a game as the settings say, and the verdict with it; `found` is told the plies of each that is the shortest so
-    /// far.
+    /// Finds a game according to the settings, and the verdict. `found` receives the number of plies of each game that
+    /// is the shortest so far.
     pub(super) fn some_game(
         &mut self,
         wanted: &ProofWanted,
@@ -70,7 +70,7 @@ impl Engine {
             finder.find(limits, u64::MAX, proof)?;
         } else if !finder.find(limits, FIRST, proof)? {
             beam(wanted, finder.longest, limits, shortening.max(ShorteningNodes::SOME), found, proof);
-            // Each search ends by itself; as long as there is more to look at, another may find a game.
+            // Each search has its own limit. As long as it searches new positions, another one may find a game.
             let mut before = proof.nodes;
             while proof.games.is_empty() && !finder.find(limits, u64::MAX, proof)? {
                 let searched = proof.nodes - before;
@@ -92,7 +92,7 @@ impl Engine {
         Ok(())
     }
 
-    /// What plays games to the problem.
+    /// The finder of games for the problem.
     fn finder(&mut self, wanted: &ProofWanted) -> Result<Finder, EngineError> {
         let last = wanted.problem.en_passant.flatten().and_then(DoubleStep::over);
         let before = last.map_or_else(|| wanted.problem.clone(), |last| before(last, &wanted.problem));
@@ -115,7 +115,7 @@ impl Engine {
     }
 }
 
-/// Lets beams look for a game of at most so many plies.
+/// Lets beams look for a game of at most `plies` plies.
 fn beam(
     wanted: &ProofWanted,
     longest: u32,
@@ -136,21 +136,21 @@ fn beam(
 /// Plays games to one problem.
 struct Finder {
     generator: Generator,
-    /// How many it has played.
+    /// The number of games played.
     games: u64,
-    /// What they come to: all of the problem but an en passant capture.
+    /// The target of the games: the whole problem except an en passant capture.
     target: Target,
     goal: ProofGoal,
-    /// What a pawn does after the generator's games, if an en passant capture is part of the problem.
+    /// The pawn's double step after the generated game, if an en passant capture is part of the problem.
     last: Option<DoubleStep>,
-    /// The longest game that the generator plays.
+    /// The maximum number of plies of a generated game.
     longest: u32,
     has_policy: bool,
     seed: u64,
 }
 
 impl Finder {
-    /// Finds a game within the limits and so many positions more; true if it did.
+    /// Finds a game within the limits and with at most `more` further positions; true if it did.
     fn find(&mut self, limits: Limits<'_>, more: u64, proof: &mut Proof) -> Result<bool, EngineError> {
         let end = limits.nodes.min(proof.nodes.saturating_add(more));
         while proof.nodes < end {
@@ -170,7 +170,7 @@ impl Finder {
         Ok(false)
     }
 
-    /// Looks for games that are shorter than the one that is found, by searches to which a game's length matters more.
+    /// Looks for games that are shorter than the one found, with searches that give more weight to the length.
     fn shorten(
         &self,
         limits: Limits<'_>,
@@ -205,7 +205,7 @@ impl Finder {
         proof.nodes += search.nodes;
     }
 
-    /// A game to the target with the move that comes behind, if it is one to the problem.
+    /// A generated game with the pawn's double step added, if it is a game for the problem.
     fn whole(&self, mut game: Vec<Move>) -> Option<Vec<Move>> {
         let mut position = Chess::default();
         game.iter().for_each(|&m| position.play_unchecked(m));
@@ -218,13 +218,13 @@ impl Finder {
 }
 
 impl Proof {
-    /// The plies of a game that would be shorter than the one that is found.
+    /// The number of plies that a shorter game may have.
     fn shorter(&self) -> Option<u32> {
         self.games.first().and_then(|game| (game.len() as u32).checked_sub(1))
     }
 }
 
-/// The problem before the last move, which was a pawn's.
+/// The problem before the last move, a pawn's double step.
 fn before(last: DoubleStep, problem: &Problem) -> Problem {
     let mut before = problem.clone();
     if let Some(pawn) = before.board.remove_piece_at(last.to) {
@@ -235,13 +235,13 @@ fn before(last: DoubleStep, problem: &Problem) -> Problem {
     before
 }
 
-/// The pawn's move, if it can be made.
+/// The pawn's double step, if it is legal.
 fn played(step: DoubleStep, position: &Chess) -> Option<Move> {
     let DoubleStep { from, to, .. } = step;
     position.legal_moves().into_iter().find(|m| m.from() == Some(from) && m.to() == to)
 }
 
-/// What the constraint language says of a problem: all but en passant captures.
+/// The problem in the constraint language: everything except en passant captures.
 fn target(problem: &Problem) -> Target {
     let mut text = format!("fen={}", problem.board);
     if let Some(turn) = problem.turn {

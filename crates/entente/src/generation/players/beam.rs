@@ -1,5 +1,5 @@
-//! A beam over the games to a whole diagram, ply by ply: of all games that are so long it keeps those whose moves people
-//! are likeliest to have played, and that are not too far from the diagram.
+//! A beam search for a game to a whole diagram. Of all games of each length, it keeps those whose moves humans most
+//! likely play and that are not too far from the diagram.
 
 use std::collections::{HashMap, hash_map::Entry};
 
@@ -13,49 +13,49 @@ use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 
 use crate::generation::{player::Task, policy::PolicyView};
 
-/// Of two games to the diagram the better one is that whose moves surprise less, where so many nats a ply are free: else
-/// the shortest games would always be the best, in which men are lost for nothing.
+/// The surprise per ply that does not count, in nats. Of two games to the diagram, the one with less surprise beyond
+/// this is better. Otherwise the shortest games, in which men are given away, would always be the best.
 const FREE: f32 = 0.5;
-/// A game that is still on its way needs at least so much more for each ply that is left, in nats, or another one that has
-/// found the diagram is better: so likely are people's likeliest moves.
-const LEAST_SURPRISE: f32 = 0.7;
-/// Nobody is left in a beam that has come no nearer for so many plies.
+/// The minimum surprise assumed for each ply that is left, in nats; it is about that of the most likely human moves. If
+/// a game cannot become better than one that has found the diagram, it is dropped.
+const MIN_SURPRISE: f32 = 0.7;
+/// A beam ends if it has come no nearer for this number of plies.
 const PATIENCE: u32 = 16;
 
-/// How wide a beam is, and what it makes of the way that is left.
+/// The settings of a beam search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Beam {
-    /// Games of each length.
+    /// The number of games kept of each length.
     pub width: usize,
-    /// What a ply that is left counts, in nats.
+    /// The cost of a ply that is left, in nats.
     pub weight: f32,
-    /// The longest game, in plies.
+    /// The maximum length of a game, in plies.
     pub plies: u32,
-    /// What a game has to be better than, see [`score`].
+    /// The score that a game must improve on, see [`score`].
     pub least: f32,
 }
 
-/// A game on its way.
+/// A game that has not reached the diagram.
 #[derive(Clone)]
 pub(super) struct Runner {
     pub game: Game,
     /// The sum of the surprise of its moves, in nats.
     pub surprise: f32,
-    /// The estimate of the plies that are left.
+    /// The estimated number of plies that are left.
     pub left: f32,
 }
 
-/// What a beam came to.
+/// The result of a beam search.
 pub(super) struct Findings {
     /// The best game to the diagram, and its score.
     pub found: Option<(Game, f32)>,
-    /// For each number of plies, the game that was nearest.
+    /// For each number of plies, the nearest game.
     pub nearest: Vec<Runner>,
 }
 
 /// A move that may be played.
 struct Candidate {
-    /// Surprise with the way that is left: less is better.
+    /// The surprise plus the cost of the plies that are left; less is better.
     value: f32,
     surprise: f32,
     left: f32,
@@ -65,7 +65,7 @@ struct Candidate {
 }
 
 impl Beam {
-    /// Runs from the job's root to the diagram that `guide` leads to.
+    /// Searches from the root of the job for the diagram of `guide`.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
@@ -75,7 +75,7 @@ impl Beam {
         guide: &Guide,
         view: &mut PolicyView,
     ) -> Result<Findings, NetworkError> {
-        let start = Game::begun_after(task.job.first_ply, task.job.root.clone());
+        let start = Game::starting_at(task.job.first_ply, task.job.root.clone());
         let left = guide.distance() as f32;
         let mut findings = Findings { found: None, nearest: Vec::new() };
         let mut least = self.least;
@@ -122,7 +122,7 @@ impl Beam {
                     }
                     let Some(estimate) = guide.estimate(&child, situation.ply) else { continue };
                     let left = estimate.total() as f32 / PLY as f32;
-                    if reached + (LEAST_SURPRISE - FREE) * left >= least {
+                    if reached + (MIN_SURPRISE - FREE) * left >= least {
                         continue;
                     }
                     let value = surprise + self.weight * left;
@@ -137,10 +137,10 @@ impl Beam {
                 }
             }
             let may_be_best = |candidate: &Candidate| {
-                score(candidate.surprise, ply + 1) + (LEAST_SURPRISE - FREE) * candidate.left < least
+                score(candidate.surprise, ply + 1) + (MIN_SURPRISE - FREE) * candidate.left < least
             };
             candidates.retain(may_be_best);
-            // The order is that of the games before, and so the same each time.
+            // The sort is stable, so the order is always the same.
             candidates.sort_by(|one, other| one.value.total_cmp(&other.value));
             level = candidates
                 .iter()
@@ -165,12 +165,12 @@ impl Beam {
     }
 }
 
-/// How good a game of so many plies is: less is better.
+/// The score of a game of `plies` plies; less is better.
 fn score(surprise: f32, plies: u32) -> f32 {
     surprise - FREE * plies as f32
 }
 
-/// What tells positions apart.
+/// A hash of the position.
 fn identity(position: &Chess) -> u64 {
     position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0
 }

@@ -1,7 +1,7 @@
-//! Whole diagrams as people would have come to them: beams over games, and a search for what these do not find.
+//! Games to whole diagrams as humans might play them: beam searches, and best-first search if these find nothing.
 //!
-//! A population of games hardly ever comes to a diagram, where every man has his square. So games are not drawn here but
-//! searched for: those with the least surprise.
+//! A population of games rarely reaches a diagram, in which every man has its square. So games are not drawn, but those
+//! with the least surprise are searched for.
 
 use entente_constraint::{Situation, guide::Guide};
 use entente_network::NetworkError;
@@ -15,72 +15,72 @@ use super::{
 use crate::generation::{
     GenerationError, GoalPolicyPlan, Job,
     player::{Attempt, Player, Spent, Task},
-    policy::{PolicyKit, PolicyReport, PolicyView, Reach},
+    policy::{PolicyReport, PolicyView, Reach},
 };
 
-/// Beams to find a game at all: how many games each has for each game of a population, and what a ply that is left counts,
-/// in nats. The more it counts the straighter they go; the next one runs where those before are stuck.
+/// The beams that look for a first game: their widths, as multiples of the population, and the cost of a ply that is
+/// left, in nats. The higher the cost, the straighter the way. The next beam runs if those before it are stuck.
 const SCOUTS: [(usize, f32); 3] = [(32, 2.5), (32, 4.0), (128, 3.0)];
-/// The beam that looks for a better game has so many,
+/// The width of the beam that looks for a better game, as a multiple of the population.
 const MAIN: usize = 128;
-/// … and for it a ply that is left counts this part of what it did for the one that found a game.
+/// The cost of a ply for that beam, as a share of the cost for the beam that found a game.
 const MAIN_PATIENCE: f32 = 0.8;
-/// Where none has found anything the next ones are twice as wide, so many times at most.
-const MOST_DOUBLINGS: u32 = 4;
-/// Search takes over from the nearest games of a beam that are so many plies apart.
+/// If no beam finds a game, those of the next attempt are twice as wide, at most this number of times.
+const MAX_DOUBLINGS: u32 = 4;
+/// Search continues the nearest games of a beam whose lengths differ by at least this number of plies.
 const APART: u32 = 8;
-/// Searches of the root before the beams of each attempt, until one finds a game.
+/// The maximum number of searches of the root before the beams of each attempt.
 const SEARCHES: u32 = 63;
 
 /// Plays games to whole diagrams.
 pub(in crate::generation) struct DiagramPlayer {
     view: PolicyView,
     reach: Reach,
-    guide: Guide,
     finisher: Finisher,
-    /// Games of a population.
+    /// The number of games in a population.
     population: usize,
-    /// Whether search may not play the rest of a game.
+    /// Whether search must not play parts of a game.
     strict: bool,
 }
 
 impl DiagramPlayer {
-    /// True if the job is one for it: a target that leaves no choice where men are to stand.
+    /// True if the target of the job determines the square of every man.
     pub(super) fn suits(job: &Job) -> bool {
         let start = Situation { position: &job.root, ply: job.first_ply };
-        // Goals are about numbers of men alone.
+        // Goals have only numbers of men.
         job.target.goal.is_none()
             && Guide::new(&job.target, start).is_ok_and(|guide| guide.is_whole_diagram())
     }
 
-    /// A player with a network of its own.
+    /// A player with its own session of the network.
     ///
     /// # Errors
-    /// [`GenerationError`] if nothing leads to the target.
+    /// [`GenerationError`] if no game reaches the target, or it is too complex.
     pub(super) fn new(job: &Job, plan: &GoalPolicyPlan) -> Result<DiagramPlayer, GenerationError> {
-        // A look at what comes of each move costs more than it gains where the diagram says which men are lost.
-        let PolicyKit { view, reach, guide } = PolicyKit::new(job, &plan.policy, false)?;
+        // The skill costs more than it gains, because the diagram says which men are lost.
+        let (view, reach) = (PolicyView::of(job, &plan.policy, false), Reach::of(job)?);
         let (population, strict) = (plan.population as usize, plan.strict);
-        let finisher = Finisher::new(guide.clone());
-        Ok(DiagramPlayer { view, reach, finisher, guide, population, strict })
+        let finisher = Finisher::new(reach.guide().clone());
+        Ok(DiagramPlayer { view, reach, finisher, population, strict })
     }
 
-    /// A beam of so many games for each game of a population; `least` is what a game has to be better than.
+    /// Runs a beam with `width` games for each game of the population. `least` is the score that a game must improve
+    /// on.
     fn run(
         &mut self,
         task: &Task<'_>,
         (width, weight): (usize, f32),
         least: f32,
     ) -> Result<Findings, NetworkError> {
-        let games = (self.population * width) << task.number.min(MOST_DOUBLINGS);
+        let games = (self.population * width) << task.number.min(MAX_DOUBLINGS);
         let beam = Beam { width: games, weight, plies: self.reach.plies_left(task.job, 0), least };
-        // The network's evaluations are counted apart from the positions of the search.
+        // The beam counts only evaluations of the network, not positions of the search.
         let task = task.without(self.finisher.nodes());
-        beam.run(&task, &self.guide, &mut self.view)
+        beam.run(&task, self.reach.guide(), &mut self.view)
     }
 
-    /// Searches for the rest of a game, and returns it whole, with the plies that were searched; `number` says
-    /// which of a row of searches it is.
+    /// Searches for the rest of a game. Returns the whole game and the number of plies that were searched. `number`
+    /// counts the searches.
     fn finish(
         &mut self,
         task: &Task<'_>,
@@ -89,14 +89,14 @@ impl DiagramPlayer {
         rng: &mut ChaCha8Rng,
     ) -> Option<(Game, u32)> {
         let left = self.reach.plies_left(task.job, game.moves().len() as u32);
-        // The search counts its own positions alone.
+        // The search counts only its own positions.
         let (task, parameters) =
             (task.without(self.view.evaluations()), BestFirstParameters::of_attempt(number));
         let Finished { game, searched, distance } = self.finisher.finish(&task, parameters, game, left, rng);
         (distance == 0).then_some((game, searched))
     }
 
-    /// Lets search finish one of the games of a beam, those first that came nearest.
+    /// Finishes one of the games of a beam by search, trying the nearest first.
     fn finish_any(
         &mut self,
         task: &Task<'_>,
@@ -116,9 +116,9 @@ impl DiagramPlayer {
         None
     }
 
-    /// A game that search plays alone, if it finds one soon; the searches grow from attempt to attempt.
+    /// A game found by search alone, if it finds one quickly. The searches grow from attempt to attempt.
     fn search(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Option<(Game, u32)> {
-        let start = Game::begun_after(task.job.first_ply, task.job.root.clone());
+        let start = Game::starting_at(task.job.first_ply, task.job.root.clone());
         let numbers = task.number * SEARCHES..(task.number + 1) * SEARCHES;
         numbers.into_iter().find_map(|number| self.finish(task, number, start.clone(), rng))
     }
@@ -127,7 +127,7 @@ impl DiagramPlayer {
 impl Player for DiagramPlayer {
     fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
         let job = task.job;
-        // Whatever ends the beams too soon, there is a game to show.
+        // If the beams end too early, there is still a game to return.
         let searched = if self.strict { None } else { self.search(task, rng) };
         let (mut nearest, mut scouted) = (Vec::new(), None);
         for (width, weight) in SCOUTS {
@@ -151,7 +151,7 @@ impl Player for DiagramPlayer {
             let report = PolicyReport { finished, ..PolicyReport::default() };
             return Ok(Some(Attempt::whole(job, game, 0, report)));
         }
-        let start = || Game::begun_after(job.first_ply, job.root.clone());
+        let start = || Game::starting_at(job.first_ply, job.root.clone());
         let game = nearest.into_iter().next().map_or_else(start, |runner| runner.game);
         let distance = self.reach.distance(game.situation());
         Ok(Some(Attempt::whole(job, game, distance, PolicyReport::default())))
@@ -195,19 +195,19 @@ mod tests {
     }
 
     #[test]
-    fn a_diagram_is_come_to_as_people_do_and_each_time_the_same() {
+    fn games_to_diagrams_are_like_human_ones_and_repeatable() {
         let game = generation(false, None);
         assert_eq!(game.outcome, Outcome::Found);
         let report = game.report.unwrap();
         assert_eq!(report.by, Some(Delivery::Natural));
-        // Each of the six moves is one that many people play there; search plays them in any order.
+        // Many humans play each of the six moves there; search plays them in any order.
         assert!(report.mean_surprise().unwrap() < 2.0, "{:?}", report.mean_surprise());
         assert_eq!(game.moves.len(), 6);
         assert_eq!(generation(false, None).moves, game.moves);
     }
 
     #[test]
-    fn limits_of_nodes_are_heeded_by_beams_and_searches() {
+    fn beams_and_searches_obey_limits_on_nodes() {
         let game = generation(false, Some(400));
         assert!(game.nodes <= 400 + 8, "{}", game.nodes);
         let strict = generation(true, Some(3));

@@ -1,29 +1,29 @@
-//! What the populations of an attempt may take.
+//! Limits on the evaluations of an attempt with populations.
 
-/// Evaluations of a population of common size that is kept, at most.
+/// The maximum number of evaluations for a kept population of common size.
 const EVALUATIONS: u64 = 20_000;
-/// One in so many of the evaluations may besides go to populations that are given up, and as many more to others that die
-/// out.
+/// In addition, one in this number of evaluations may go to populations that are given up, and as many to populations
+/// that die out.
 const TO_CHOOSE: u64 = 8;
-/// … and one in so many where moves are reviewed: more populations are given up then. Once nothing is left for another, a
-/// poor population goes on, and its games blunder until they meet the constraint.
+/// The same if moves are reviewed, because more populations are given up then. When the evaluations are spent, a poor
+/// population must continue, and its games blunder until they satisfy the constraint.
 const TO_CHOOSE_REVIEWED: u64 = 2;
 
-/// When what ends, each a number of evaluations in all.
+/// The limits, as total numbers of evaluations.
 pub(super) struct EvaluationLimits {
-    /// After so many none is given up for another,
+    /// After this number, no population is given up,
     pub last_rejection: u64,
-    /// … but for one that has died out, until so many.
+    /// except those that die out, which are replaced up to this number.
     pub last_revival: u64,
-    /// After so many the attempt ends.
+    /// After this number, the attempt ends.
     pub last: u64,
 }
 
 impl EvaluationLimits {
-    /// That of populations of `size` games of so many plies, the first of which begins after `begun` evaluations, and the last
-    /// of which ends after `most` at the latest.
+    /// The limits for populations of `size` games of `plies` plies. The first population begins after `begun`
+    /// evaluations, and the last one may take at most `most` evaluations in total.
     pub(super) fn new(size: usize, plies: u32, is_reviewed: bool, begun: u64, most: u64) -> EvaluationLimits {
-        // A population of many may take what all of its plies take.
+        // A large population may take what all its plies need.
         let of_one = EVALUATIONS.max(2 * size as u64 * u64::from(plies));
         let share = if is_reviewed { TO_CHOOSE_REVIEWED } else { TO_CHOOSE };
         let to_choose = of_one.min(most.saturating_sub(begun)) / share;
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_eighth_of_what_a_population_may_take_goes_to_choosing_one_and_half_where_moves_are_reviewed() {
+    fn an_eighth_of_the_evaluations_goes_to_choosing_a_population_and_half_with_reviews() {
         let evaluations = |size, is_reviewed, begun, most| {
             let budget = EvaluationLimits::new(size, 100, is_reviewed, begun, most);
             [budget.last_rejection, budget.last_revival, budget.last]

@@ -1,4 +1,4 @@
-//! One game at a time: moves drawn from the goal policy, kept within reach, and brought home by search at last.
+//! Plays one game at a time. Moves are drawn from the goal policy and kept within reach, and search finishes the game.
 
 use entente_network::encoding::{Distribution, Sampling};
 use entente_search::Game;
@@ -8,18 +8,18 @@ use super::finisher::{Finished, Finisher};
 use crate::generation::{
     FastPlan, GenerationError, GoalPolicyPlan, Job,
     player::{Attempt, Player, Spent, Task},
-    policy::{GoalPrediction, GoalValues, PolicyKit, PolicyReport, PolicyView, Reach, Temperatures},
+    policy::{GoalPrediction, GoalValues, PolicyReport, PolicyView, Reach, Temperatures},
 };
 
-/// What a goal adds to a logit counts up to this much.
-const MOST_GUIDANCE: f32 = 4.0;
-/// A chance below this counts as this much.
-const LEAST_CHANCE: f32 = 1e-3;
-/// The plies have run out, and search takes over, when those left are so many, and those that the distance may need.
+/// The maximum difference between a logit with and without the goal that guidance adds again.
+const MAX_GUIDANCE: f32 = 4.0;
+/// Lower probabilities count as this one.
+const MIN_CHANCE: f32 = 1e-3;
+/// Search takes over when only this number of plies is left in addition to those that the distance may need,
 const FINISH: u32 = 16;
-/// … but of a game that may have few plies no more than this part of them, 1/4: else search would play all of it.
+/// but at most 1/4 of all plies. Otherwise search would play the whole of a short game.
 const SHARE_TO_FINISH: u32 = 4;
-/// The tilt begins when the plies left are so many times those at which search takes over.
+/// The tilt begins when this many times the plies are left at which search takes over.
 const TILT: f32 = 2.0;
 
 /// Plays games one by one.
@@ -32,17 +32,19 @@ pub(in crate::generation) struct FastPlayer {
 }
 
 impl FastPlayer {
-    /// A player with a network of its own.
+    /// A player with its own session of the network.
     ///
     /// # Errors
-    /// [`GenerationError`] if nothing leads to the target.
+    /// [`GenerationError`] if no game reaches the target, or it is too complex.
     pub(super) fn new(job: &Job, plan: &GoalPolicyPlan) -> Result<FastPlayer, GenerationError> {
-        let PolicyKit { view, reach, guide } = PolicyKit::new(job, &plan.policy, plan.skill)?;
+        let (view, reach) = (PolicyView::of(job, &plan.policy, plan.skill), Reach::of(job)?);
         let temperatures = Temperatures::FAST.overridden(plan.policy.temperatures);
-        Ok(FastPlayer { view, reach, finisher: Finisher::new(guide), plan: plan.fast, temperatures })
+        let finisher = Finisher::new(reach.guide().clone());
+        Ok(FastPlayer { view, reach, finisher, plan: plan.fast, temperatures })
     }
 
-    /// Lets search play the rest of a game, `left` plies at most. `reports[n]` is that of the game after `n` plies.
+    /// Finishes a game by search, with at most `left` more plies. `reports[n]` is the report of the game after `n`
+    /// plies.
     fn finish(
         &mut self,
         task: &Task<'_>,
@@ -51,10 +53,10 @@ impl FastPlayer {
         reports: &[PolicyReport],
         rng: &mut ChaCha8Rng,
     ) -> Attempt {
-        // The search counts its own positions alone.
+        // The search counts only its own positions.
         let task = task.without(self.view.evaluations());
         let Finished { game, searched, distance } = self.finisher.finish_or_take_back(&task, game, left, rng);
-        // Who judges comes later.
+        // The judge decides later.
         let distance = if distance == 0 { 0 } else { self.reach.distance(game.situation()) };
         let played = game.moves().len() - searched as usize;
         let report = PolicyReport { finished: searched, ..reports[played] };
@@ -66,25 +68,25 @@ impl Player for FastPlayer {
     fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
         let Task { job, ratings, limits, may_begin, .. } = *task;
         let FastPlan { guidance, mask, tilt, finish: finishes } = self.plan;
-        let mut game = Game::begun_after(job.first_ply, job.root.clone());
-        // One for each number of plies played.
+        let mut game = Game::starting_at(job.first_ply, job.root.clone());
+        // One report for each number of plies played.
         let mut reports = vec![PolicyReport::default()];
         let all = self.reach.plies_left(job, 0);
         loop {
             let mut report = reports[game.moves().len()];
             let (mut distance, work) = self.reach.distance_and_work(game.situation());
-            // Without a judge the distance says all.
+            // Without a judge, the distance decides.
             let may_be_done = task.judge.is_some() && distance > 0 && task.seems_done(game.situation());
             if may_be_done && task.is_done(game.situation())? {
                 distance = 0;
             }
             let left = self.reach.plies_left(job, game.moves().len() as u32);
-            // Without a mask a game may leave the constraint's reach.
+            // Without a mask, the constraint may get out of reach.
             let over = distance == 0 || distance == u32::MAX || left == 0 || game.is_over();
             if over || limits.forbid(self.spent().nodes, 1) {
                 return Ok(Some(Attempt::whole(job, game, distance, report)));
             }
-            // Where there is nothing to do but to wait, people's moves do that.
+            // If the game only needs to be longer, the policy continues it.
             let finish = work.saturating_add(FINISH.min(all / SHARE_TO_FINISH));
             if finishes && work > 0 && left <= finish {
                 return Ok(Some(self.finish(task, &game, left, &reports, rng)));
@@ -103,13 +105,14 @@ impl Player for FastPlayer {
             {
                 let progress = (near - left as f32) / (near - finish as f32);
                 let weight = tilt * progress.min(1.0);
-                chances.add(|index| weight * action_values[index].max(LEAST_CHANCE).ln());
+                chances.add(|index| weight * action_values[index].max(MIN_CHANCE).ln());
                 report.tilted += 1;
             }
             let sampling = Sampling { temperature: self.temperatures.at(game.age()), top_p: 1.0 };
             let Some(index) = chances.shaped(sampling).draw(rng).filter(|index| allowed[*index]) else {
-                // Whatever is played ends the game, by repetition most often, or leads away. Early on another game is better
-                // than one that search would play for the most part; and what only the judge refuses no search mends.
+                // Every move ends the game, usually by repetition, or leads out of reach. Early in a game, a new game
+                // is better than one that search would mostly play. If only the judge refuses the position, search
+                // cannot help.
                 let is_late = left <= game.moves().len() as u32;
                 let finishes = finishes && is_late && !self.reach.is_satisfied(game.situation());
                 if finishes {
@@ -132,12 +135,13 @@ impl Player for FastPlayer {
     }
 }
 
-/// The goal policy, pushed further away from what people do without a goal; with a guidance of −1 it is that.
+/// The goal policy, moved further away from the policy without a goal. With a guidance of −1, it is the policy without
+/// a goal.
 fn guided(prediction: &GoalPrediction, guidance: f32) -> Distribution {
     let mut chances = prediction.goal.clone();
     if let Some(human) = &prediction.human {
-        // What is taken away again is what was added, all of it.
-        let most = if guidance > 0.0 { MOST_GUIDANCE } else { f32::INFINITY };
+        // A negative guidance takes away the whole difference.
+        let most = if guidance > 0.0 { MAX_GUIDANCE } else { f32::INFINITY };
         chances.add(|index| {
             let (with, without) = (prediction.goal.logarithms()[index], human.logarithms()[index]);
             let difference = (with - without).clamp(-most, most);
@@ -165,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn guidance_adds_what_the_goal_adds_so_many_times_more() {
+    fn guidance_multiplies_the_difference_that_the_goal_makes() {
         let prediction = prediction(&[1.0, 0.0, -9.0], &[0.0, 0.5, 3.0]);
         let near = |found: &Distribution, expected: &Distribution| {
             let pairs = found.logarithms().iter().zip(expected.logarithms());
@@ -173,9 +177,9 @@ mod tests {
         };
         assert!(near(&guided(&prediction, 0.0), &prediction.goal));
         assert!(near(&guided(&prediction, -1.0), prediction.human.as_ref().unwrap()));
-        // The difference of the last move's logit is cut off.
+        // The difference of the logits of the last move is clamped.
         let (goal, human) = (prediction.goal.logarithms(), prediction.human.as_ref().unwrap().logarithms());
-        let expected = [2.0 * goal[0] - human[0], 2.0 * goal[1] - human[1], goal[2] - MOST_GUIDANCE];
+        let expected = [2.0 * goal[0] - human[0], 2.0 * goal[1] - human[1], goal[2] - MAX_GUIDANCE];
         assert!(near(&guided(&prediction, 1.0), &Distribution::new(expected.to_vec())));
     }
 }

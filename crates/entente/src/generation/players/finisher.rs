@@ -1,4 +1,4 @@
-//! Search that plays the rest of a game which a policy began.
+//! Search that finishes games that a policy began.
 
 use entente_constraint::guide::Guide;
 use entente_search::{BestFirst, BestFirstParameters, Game, Line};
@@ -7,37 +7,37 @@ use shakmaty::Move;
 
 use crate::generation::player::Task;
 
-/// Searches for the rest of a game from ever earlier moves, at most.
+/// The maximum number of searches, each from an earlier position of the game.
 const SEARCHES: u32 = 4;
-/// Each after the first begins earlier by this part of the moves that were played, 1/8: most of them stand in the end.
+/// Each search after the first starts earlier by 1/8 of the moves played, so that most of them are kept.
 const PART_TAKEN_BACK: u32 = 8;
 
 /// Finishes games by best-first search.
 pub(super) struct Finisher(BestFirst);
 
-/// A game that search went on with.
+/// A game that search continued.
 pub(super) struct Finished {
-    /// The whole game: to a satisfying position, or to the one that looked nearest.
+    /// The whole game, up to a position that satisfies the constraint or looked nearest.
     pub game: Game,
-    /// Its last plies, which search played.
+    /// The number of plies at its end that search played.
     pub searched: u32,
-    /// The estimate at its end, in plies; 0 if the constraint holds, as far as the rules of chess tell, and [`u32::MAX`] if
-    /// the game ended on the way.
+    /// The estimated distance at its end, in plies. It is 0 if the constraint holds, apart from conditions that need a
+    /// judge, and [`u32::MAX`] if the game ended too early.
     pub distance: u32,
 }
 
 impl Finisher {
-    /// One that `guide` leads.
+    /// A finisher with this guide.
     pub(super) fn new(guide: Guide) -> Finisher {
         Finisher(BestFirst::new(guide))
     }
 
-    /// Positions searched so far: what the limits of its tasks count.
+    /// The number of positions searched so far, which the limits of its tasks count.
     pub(super) fn nodes(&self) -> u64 {
         self.0.nodes
     }
 
-    /// Searches for at most `left` plies more of a game, without an opening.
+    /// Searches for at most `left` more plies of a game, without random plies at the beginning.
     pub(super) fn finish(
         &mut self,
         task: &Task<'_>,
@@ -53,7 +53,7 @@ impl Finisher {
             self.0.search(game.situation(), parameters, left, may_begin, rng, task.limits);
         let mut searched = 0;
         for m in moves {
-            // Search knows nothing of positions that stood on the board before it began.
+            // Search does not know the earlier positions of the game.
             if game.is_over() {
                 distance = u32::MAX;
                 break;
@@ -64,8 +64,8 @@ impl Finisher {
         Finished { game, searched, distance }
     }
 
-    /// As [`Finisher::finish`]; where that finds nothing, ever more moves are taken back, and it searches again: the last of
-    /// them may have led into a corner. If no search gets there, the game that came nearest is returned.
+    /// As [`Finisher::finish`]. If that finds nothing, more and more moves are taken back before it searches again,
+    /// because the last ones may have led into a dead end. If no search succeeds, the nearest game is returned.
     pub(super) fn finish_or_take_back(
         &mut self,
         task: &Task<'_>,
@@ -74,7 +74,7 @@ impl Finisher {
         rng: &mut ChaCha8Rng,
     ) -> Finished {
         let played = game.moves().len() as u32;
-        // All look at the ways that the game was led to.
+        // All searches use the ways that the game was led to.
         let parameters =
             |number| BestFirstParameters { attempt: 0, ..BestFirstParameters::of_attempt(number) };
         let mut best = self.finish(task, parameters(0), game.clone(), left, rng);
@@ -112,7 +112,7 @@ mod tests {
         game
     }
 
-    /// What `work` comes to where games are to go from the root of `game` to `constraint`.
+    /// The result of `work` for a job from the root of `game` to `constraint`.
     fn finished<T>(constraint: &str, game: &Game, work: impl FnOnce(&mut Finisher, &Task<'_>) -> T) -> T {
         let target: Target = constraint.parse().unwrap();
         let root = Situation { position: game.root(), ply: 0 };
@@ -130,9 +130,9 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_taken_back_where_those_that_are_left_are_too_few() {
+    fn moves_are_taken_back_if_too_few_plies_are_left() {
         let shuffled = game(Chess::default(), &("g1f3 g8f6 f3g1 f6g8 ".repeat(3) + "b1c3 b8c6 c3b1 c6b8"));
-        // Nobody takes a queen in less than five plies.
+        // A queen cannot be captured in fewer than five plies.
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let (alone, back) = finished("q=0", &shuffled, |finisher, task| {
             let alone =
@@ -148,8 +148,8 @@ mod tests {
     }
 
     #[test]
-    fn no_game_goes_on_after_a_fivefold_repetition() {
-        // Only by b1 does the king come to c1 in time, and he has stood there four times.
+    fn no_game_continues_after_a_fivefold_repetition() {
+        // The king reaches c1 in time only through b1, where it has already stood four times.
         let root = position_from_fen("7k/6pp/8/8/8/8/PP6/1K6 b - - 0 1").unwrap();
         let moves = "h8g8 b1a1 g8h8 a1b1 ".repeat(4);
         let mut rng = ChaCha8Rng::seed_from_u64(1);

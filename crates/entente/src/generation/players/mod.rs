@@ -1,8 +1,8 @@
-//! The players: each chooses the moves of proof games in its own way, one file each.
+//! The players, with a file for each. Each player chooses the moves of proof games in its own way.
 //!
-//! [`stages`] says which players try, and in which order, for a method: `goal-policy`, for example, tries a population,
-//! then single games, then a search for a plan. To add a player, implement [`Player`] in a file here, and give it its
-//! place in [`stages`].
+//! [`stages`] says which players a method has, and in which order: `goal-policy`, for example, tries a population, then
+//! single games, then a search for a plan. To add a player, implement [`Player`] in a file here, and add it to
+//! [`stages`].
 
 mod beam;
 mod diagram;
@@ -28,14 +28,14 @@ use plan::Planner;
 use rollout::RolloutPlayer;
 use tree::TreePlayer;
 
-/// A player and how often it may try.
+/// A player and the number of its attempts.
 pub(super) struct Stage {
     pub player: Box<dyn Player>,
-    /// Attempts at most, beside those of all stages together.
+    /// The maximum number of attempts of this stage. There is also a maximum for all stages together.
     pub attempts: u32,
-    /// What a game is called that it delivers.
+    /// How the games that it finds are reported.
     pub delivery: Delivery,
-    /// True if it only tries where all others failed: what it does not find does not count.
+    /// True if it tries only after all others have failed. Its unsuccessful attempts do not become the result.
     pub is_last_resort: bool,
 }
 
@@ -50,13 +50,13 @@ impl Stage {
     }
 }
 
-/// Attempts with populations where these are asked for.
+/// The number of populations if they are requested.
 const POPULATIONS: u32 = 4;
 
-/// Those who try to do the job, one after another.
+/// The stages that try to do the job, in order.
 ///
 /// # Errors
-/// [`GenerationError`] if one of them cannot.
+/// [`GenerationError`] if one of their players cannot be made.
 pub(super) fn stages(job: &Job) -> Result<Vec<Stage>, GenerationError> {
     let most = u32::MAX;
     Ok(match &job.plan {
@@ -73,7 +73,7 @@ pub(super) fn stages(job: &Job) -> Result<Vec<Stage>, GenerationError> {
     })
 }
 
-/// Those who try to do a job whose moves the policy draws.
+/// The stages of a job with the method `goal-policy`.
 fn by_policy(job: &Job, plan: &GoalPolicyPlan) -> Result<Vec<Stage>, GenerationError> {
     let most = u32::MAX;
     let GoalPolicyPlan { realism, strict, .. } = *plan;
@@ -88,7 +88,7 @@ fn by_policy(job: &Job, plan: &GoalPolicyPlan) -> Result<Vec<Stage>, GenerationE
     if realism != Realism::Fast {
         let attempts = match realism {
             Realism::Natural if strict => most,
-            // Who asks for them wants them more than a game at once.
+            // Users who request natural games accept that they take longer.
             Realism::Natural => POPULATIONS,
             _ => 1,
         };

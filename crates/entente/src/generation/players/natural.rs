@@ -1,18 +1,18 @@
-//! Sequential Monte Carlo: a population of games, of which one is drawn as people would have played it.
+//! Sequential Monte Carlo: a population of games, from which one is drawn as humans might have played it.
 //!
-//! Moves are proposed by the goal policy within reach of the constraint. Both it and the human policy are cooled a
-//! little. A game's weight is the chance that people would have played its moves over the chance that they were
-//! proposed, times the chance that the goal is then reached in time (a twisted target, as in Whiteley and Lee 2014,
-//! "Twisted particle filters"). When a few games have most of the weight the population is drawn anew from itself. Games
-//! that meet the constraint wait; at last one is drawn by weight. With ever more games its distribution comes to be that
-//! of human games, given that they meet the constraint; with a few it is nearer to that if populations that stand for few
-//! games are [given up](super::rejection).
+//! The goal policy proposes moves within reach of the constraint. It and the human policy have a temperature a little
+//! below 1. The weight of a game is the probability that humans play its moves, divided by the probability that they
+//! were proposed, times the probability that the goal is then reached in time (a twisted target, as in Whiteley and Lee
+//! 2014, "Twisted particle filters"). When a few games have most of the weight, the population is resampled. Games that
+//! satisfy the constraint wait; finally one is drawn by weight. As the number of games grows, the distribution of this
+//! game approaches that of human games that satisfy the constraint. With few games, it is nearer to that if populations
+//! that represent few human games are [given up](super::rejection).
 //!
-//! Where the network's file asks for it, games are weighed besides by what a [review](super::review) finds that their
-//! moves lose: of human games that meet the constraint, those become likelier that lose less.
+//! If the file of the network asks for it, the weights also include what a [review](super::review) finds that the moves
+//! lose. Of the human games that satisfy the constraint, those that lose less become more likely.
 //!
-//! Where a constraint is an endgame, as `material=KRPvKR` is, the endgame has to stand: games in which the next
-//! capture wins something, in the middle of an exchange, do not count.
+//! If a constraint is an endgame, such as `material=KRPvKR`, the last position must be quiet: games that end in the
+//! middle of an exchange, where the next capture wins something, do not count.
 
 use entente_constraint::Situation;
 use entente_network::{
@@ -34,49 +34,51 @@ use crate::{
     generation::{
         GenerationError, GoalPolicyPlan, Job, TemperatureOverrides,
         player::{Attempt, Player, Spent, Task},
-        policy::{GoalPrediction, PolicyKit, PolicyReport, PolicyView, Reach, Temperatures},
+        policy::{GoalPrediction, PolicyReport, PolicyView, Reach, Temperatures},
     },
     settings::Realism,
 };
 
-/// The least chance, by the network, that people reach the goal, for which populations are worth their cost.
-const LEAST_VALUE: f32 = 0.01;
-/// The network is not shown all that constraints demand, but what takes so few plies people may well do by themselves.
+/// The minimum probability, according to the network, that humans reach the goal, for populations to be worth their
+/// cost.
+const MIN_VALUE: f32 = 0.01;
+/// If the network cannot be shown the constraint, populations are tried if it needs at most this number of plies, which
+/// games may reach without a goal.
 const LITTLE_WORK: u32 = 4;
-/// Where a population has died out the next one is twice as large, so many times at most.
-const MOST_DOUBLINGS: u32 = 3;
-/// Evaluations of a prediction for a game: with the goal, and without it.
+/// If a population has died out, the next one is twice as large, at most this number of times.
+const MAX_DOUBLINGS: u32 = 3;
+/// The number of evaluations per prediction: one with the goal, and one without it.
 const EVALUATIONS_PER_PREDICTION: u64 = 2;
 
 /// Draws games from populations.
 pub(in crate::generation) struct NaturalPlayer {
     view: PolicyView,
     reach: Reach,
-    /// Whether the last position must be a settled one.
+    /// Whether the last position must be quiet.
     settles: bool,
     review: Review,
-    /// Games of a population.
+    /// The number of games in a population.
     population: usize,
-    /// Whether populations are asked for, however rarely people reach the goal.
+    /// Whether populations are requested, no matter how rarely humans reach the goal.
     is_asked_for: bool,
     /// Temperatures that replace those of the network.
     temperatures: TemperatureOverrides,
 }
 
-/// What an attempt has in hand.
+/// The state of an attempt.
 struct Draft {
-    /// Games of a population.
+    /// The number of games in a population.
     size: usize,
     budget: EvaluationLimits,
-    /// The game that came nearest to the constraint, and how near.
+    /// The game that came nearest to the constraint, and its distance.
     nearest: (u32, Game),
 }
 
-/// What becomes of a population.
+/// The result of a population.
 enum Growth {
-    /// All of its games that are left, if any, meet the constraint.
+    /// It is complete. The games that are left, if any, satisfy the constraint.
     Done(Vec<Particle>),
-    /// It stands for too few games.
+    /// It was given up, because it represents too few human games.
     GivenUp,
     /// A limit ended it.
     Ended,
@@ -88,15 +90,15 @@ impl Player for NaturalPlayer {
         if !self.is_worth_it(task)? {
             return Ok(None);
         }
-        let size = self.population << task.number.min(MOST_DOUBLINGS);
-        let first = Particle::new(Game::begun_after(job.first_ply, job.root.clone()));
+        let size = self.population << task.number.min(MAX_DOUBLINGS);
+        let first = Particle::new(Game::starting_at(job.first_ply, job.root.clone()));
         let nearest = (self.reach.distance(first.game.situation()), first.game.clone());
         let plies = self.reach.plies_left(job, 0);
         self.review.begin(ByColor::new_with(|side| f64::from(self.view.review(task.ratings, side))));
         let budget = EvaluationLimits::new(
             size,
             plies,
-            self.review.goes_on(),
+            self.review.is_open(),
             self.view.evaluations(),
             task.limits.nodes,
         );
@@ -104,7 +106,7 @@ impl Player for NaturalPlayer {
         if let Some(drawn) = self.draw(&first, &mut draft, task, rng)? {
             return Ok(Some(Attempt::whole(job, drawn.game, 0, drawn.report)));
         }
-        // None of its games stands for the population: that which came nearest is only that.
+        // No game was drawn, so the nearest one is returned.
         let (distance, game) = draft.nearest;
         Ok(Some(Attempt::whole(job, game, distance, PolicyReport::default())))
     }
@@ -116,15 +118,14 @@ impl Player for NaturalPlayer {
 }
 
 impl NaturalPlayer {
-    /// A player with a network of its own.
+    /// A player with its own session of the network.
     ///
     /// # Errors
-    /// [`GenerationError`] if nothing leads to the target.
+    /// [`GenerationError`] if no game reaches the target, or it is too complex.
     pub(super) fn new(job: &Job, plan: &GoalPolicyPlan) -> Result<NaturalPlayer, GenerationError> {
-        let PolicyKit { view, reach, .. } = PolicyKit::new(job, &plan.policy, plan.skill)?;
         Ok(NaturalPlayer {
-            view,
-            reach,
+            view: PolicyView::of(job, &plan.policy, plan.skill),
+            reach: Reach::of(job)?,
             settles: job.target.is_endgame(Situation { position: &job.root, ply: job.first_ply }),
             review: Review::default(),
             population: plan.population as usize,
@@ -133,8 +134,8 @@ impl NaturalPlayer {
         })
     }
 
-    /// Plays populations of games that go on from `first` until one is kept, and draws a game of it that meets the
-    /// constraint by weight; `None` if there is none.
+    /// Plays populations of games from `first` on until one is kept, and draws from it by weight a game that satisfies
+    /// the constraint; `None` if there is none.
     fn draw(
         &mut self,
         first: &Particle,
@@ -151,7 +152,7 @@ impl NaturalPlayer {
         }
     }
 
-    /// Plays a population of games that go on from `first`.
+    /// Plays a population of games from `first` on.
     fn grow(
         &mut self,
         first: &Particle,
@@ -179,8 +180,8 @@ impl NaturalPlayer {
                 evaluations < draft.budget.last_rejection && !rejection.keeps(population, rng)
             };
             let mut is_given_up = is_rejected(&mut population);
-            // What is given up anyway needs no searches.
-            if !is_given_up && self.review.goes_on() {
+            // A population that is given up anyway needs no searches.
+            if !is_given_up && self.review.is_open() {
                 self.review.weigh(&mut population, task.limits);
                 is_given_up = is_rejected(&mut population);
             }
@@ -196,37 +197,38 @@ impl NaturalPlayer {
         Ok(Growth::Ended)
     }
 
-    /// Plays a move in each active game; those end that come to nothing.
+    /// Plays a move in each active game, and drops the games that cannot continue.
     fn play(&self, population: &mut Vec<Particle>, draft: &mut Draft, task: &Task<'_>, rng: &mut ChaCha8Rng) {
         population.retain_mut(|particle| {
-            let goes_on = particle.is_done || self.propose(particle, task, rng);
-            // A game that is done is delivered or dropped, and never only the nearest.
-            if goes_on && !particle.is_done {
+            let continues = particle.is_done || self.propose(particle, task, rng);
+            // A finished game is delivered or dropped. It is never returned as the nearest.
+            if continues && !particle.is_done {
                 let distance = self.reach.distance(particle.game.situation());
                 if distance < draft.nearest.0 {
                     draft.nearest = (distance, particle.game.clone());
                 }
             }
-            goes_on
+            continues
         });
     }
 
-    /// True if populations are asked for, or left to us and people reach the goal often enough; false once a limit ends it.
+    /// True if populations are requested, or the network expects that humans reach the goal often enough. False if a
+    /// limit ends this.
     fn is_worth_it(&mut self, task: &Task<'_>) -> Result<bool, NetworkError> {
         if self.is_asked_for {
             return Ok(true);
         }
-        let game = Game::begun_after(task.job.first_ply, task.job.root.clone());
+        let game = Game::starting_at(task.job.first_ply, task.job.root.clone());
         let plies = self.reach.plies_left(task.job, 0);
         let prediction = self.view.predict_until(&game, task.ratings, plies, false, task.limits)?;
         Ok(prediction.is_some_and(|prediction| match prediction.goal_values {
-            Some(goal_values) => goal_values.value >= LEAST_VALUE,
+            Some(goal_values) => goal_values.value >= MIN_VALUE,
             None => self.reach.distance_and_work(game.situation()).1 <= LITTLE_WORK,
         }))
     }
 
-    /// Predicts the moves of every active game, games that are still the same once, in one question for all of them;
-    /// false if a limit forbids it.
+    /// Predicts the moves of every active game, in one batch, in which equal games occur once. Returns false if a limit
+    /// forbids it.
     fn predict_all(
         &mut self,
         population: &mut [Particle],
@@ -234,7 +236,7 @@ impl NaturalPlayer {
         played: usize,
     ) -> Result<bool, NetworkError> {
         let mut different: Vec<&Game> = Vec::new();
-        // Which of the different games each active one is.
+        // For each active game, its index among the different games.
         let mut places = vec![None; population.len()];
         let mut is_forbidden = false;
         for (place, particle) in places.iter_mut().zip(population.iter()) {
@@ -266,14 +268,15 @@ impl NaturalPlayer {
         Ok(true)
     }
 
-    /// ln of the chance that what is judged will hold.
+    /// ln of the probability that the judged conditions will hold.
     fn promise(&self, game: &Game, task: &Task<'_>) -> f64 {
         let Some(judge) = task.judge else { return 0.0 };
         let (_, work) = self.reach.distance_and_work(game.situation());
         judge.borrow_mut().promise(game.position(), work)
     }
 
-    /// Plays a move proposed by the goal policy and weighs it; false if there is none, or it ends the game in vain.
+    /// Plays a move proposed by the goal policy and weighs the game. False if there is no move, or the game ends
+    /// without success.
     fn propose(&self, particle: &mut Particle, task: &Task<'_>, rng: &mut ChaCha8Rng) -> bool {
         let Some(prediction @ GoalPrediction { moves, goal, human: Some(human), .. }) = &particle.prediction
         else {
@@ -297,12 +300,12 @@ impl NaturalPlayer {
         particle.report.judged += 1;
         particle.game.play(moves[index]);
         particle.is_done = task.seems_done(particle.game.situation());
-        let is_in_vain = particle.is_done && self.settles && !is_settled(particle.game.position());
-        particle.weight.is_finite() && !is_in_vain
+        let is_unsettled = particle.is_done && self.settles && !is_settled(particle.game.position());
+        particle.weight.is_finite() && !is_unsettled
     }
 }
 
-/// One of the games, drawn by weight, that meets all of the constraint; `None` if none does.
+/// One of the games that satisfy the whole constraint, drawn by weight; `None` if there is none.
 ///
 /// # Errors
 /// [`GenerationError`] if the judge does not answer.
@@ -332,11 +335,11 @@ mod tests {
     use super::{super::review::tests::OFFERED_QUEEN, *};
     use crate::generation::{Generator, Plan, PolicyPlan};
 
-    /// The plies before the queen is offered.
+    /// The number of plies before the queen is offered.
     const PLIES: u32 = 9;
 
-    /// In how many of ten games of players of 1000, of five plies from there, Black takes the queen, by what a pawn lost takes
-    /// from a game's weight.
+    /// The number of games, of ten between players rated 1000, in which Black takes the queen within five plies.
+    /// `review` is the reduction for a lost pawn.
     fn taken(review: f32) -> usize {
         let policy = Policy::open(Policy::DEFAULT).unwrap();
         let cooling = vec![Cooling { at: 1000, opening: 1.0, middle: None, late: 1.0, caution: 0.0, review }];
@@ -356,9 +359,9 @@ mod tests {
     }
 
     #[test]
-    fn games_with_a_blunder_are_hardly_drawn_once_they_are_reviewed() {
+    fn games_with_a_blunder_are_rarely_drawn_with_reviews() {
         let [common, reviewed] = [0.0, 2.0].map(taken);
-        // Where all games of a population took it, no other is left to be drawn.
+        // If all games of a population took it, no other one is left.
         assert!(common >= 5 && reviewed <= 2, "{common} and {reviewed} of 10");
     }
 }

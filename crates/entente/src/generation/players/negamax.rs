@@ -24,7 +24,8 @@ impl NegamaxPlayer {
     /// A player with its own evaluator.
     ///
     /// # Errors
-    /// [`GenerationError`] if the target is no matter of numbers of men, or the network cannot see its conditions.
+    /// [`GenerationError`] if the target has conditions other than numbers of men, or the input of the network cannot
+    /// represent them.
     pub(super) fn new(job: &Job, plan: &NegamaxPlan) -> Result<NegamaxPlayer, GenerationError> {
         let Some(goal) = job.target.goal.clone() else {
             return Err(GenerationError::not_counted(&job.target));
@@ -38,9 +39,9 @@ impl Player for NegamaxPlayer {
     fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
         let Task { job, limits, may_begin, .. } = task;
         let goal = &self.goal;
-        let mut game = Game::begun_after(job.first_ply, job.root.clone());
+        let mut game = Game::starting_at(job.first_ply, job.root.clone());
         let mut last_distance = goal.distance(&job.root);
-        // Its closest position, the first of several.
+        // The nearest position, and the first of several.
         let (mut distance, mut plies, mut value) = (last_distance, 0, 0.0);
         let mut over = game.is_over();
         while !over
@@ -49,7 +50,7 @@ impl Player for NegamaxPlayer {
             && !limits.forbid(self.negamax.nodes, 1)
         {
             let fails = |m| game.ends_with(m) && !goal.is_satisfied_after(game.position(), m);
-            // As published, a move that ends the game ends it; otherwise another one is drawn.
+            // In the published algorithm, such a move ends the game; otherwise another one is drawn.
             let begins = game.moves().is_empty();
             let playable = |m| (self.faithful || !fails(m)) && (!begins || may_begin(m));
             let Some(choice) = self.negamax.choose(game.position(), playable, rng, *limits)? else { break };
@@ -70,7 +71,7 @@ impl Player for NegamaxPlayer {
             value,
             begun_with,
             report: PolicyReport::default(),
-            // Where nothing can be played at all, chance makes no difference.
+            // If nothing can be played at all, another attempt makes no difference.
             is_final: begun_with.is_none() || self.negamax.was_cut(),
         }))
     }

@@ -1,4 +1,4 @@
-//! Best-first search for a plan: each attempt is a search of the root with a budget of its own.
+//! Best-first search for a plan. Each attempt is a search of the root with its own budget.
 
 use entente_constraint::{
     Situation,
@@ -13,14 +13,14 @@ use crate::generation::{
     policy::PolicyReport,
 };
 
-/// Plans games.
+/// Plans games by best-first search.
 pub(in crate::generation) struct Planner(BestFirst);
 
 impl Planner {
     /// A planner for the job.
     ///
     /// # Errors
-    /// [`GuideError`] if nothing leads to the target, or it is too complex.
+    /// [`GuideError`] if no game reaches the target, or it is too complex.
     pub(super) fn new(job: &Job) -> Result<Planner, GuideError> {
         let start = Situation { position: &job.root, ply: job.first_ply };
         Ok(Planner(BestFirst::new(Guide::new(&job.target, start)?)))

@@ -1,17 +1,17 @@
-//! A game of a population, and how games are drawn anew from themselves.
+//! The games of a population, and their resampling.
 
 use entente_search::Game;
 use rand::{Rng, RngExt};
 
 use crate::generation::policy::{GoalPrediction, GoalValues, PolicyReport};
 
-/// The population is drawn anew when its effective size falls below this share of it.
-const LEAST_SHARE: f64 = 0.5;
-/// An active game whose weight is below this share of the mean lives on only by chance.
+/// The population is resampled when its effective size falls below this share of its size.
+const MIN_SHARE: f64 = 0.5;
+/// An active game whose weight is below this share of the mean survives only with a probability.
 const ROULETTE: f64 = 0.2;
-/// A chance of reaching the goal counts as at least this much, which is where the network says 0.0001: it knows nothing
-/// surely.
-const LEAST_CHANCE: f64 = 3.5e-6;
+/// The minimum probability of reaching the goal, which is that for a network's value of 0.0001. The network is never
+/// certain.
+const MIN_CHANCE: f64 = 3.5e-6;
 
 /// One game of a population.
 #[derive(Clone)]
@@ -21,24 +21,24 @@ pub(super) struct Particle {
     pub weight: f64,
     /// True once the constraint holds.
     pub is_done: bool,
-    /// What the policy says of its position.
+    /// The prediction of the policy for its position.
     pub prediction: Option<GoalPrediction>,
-    /// ln of the chance that what has to be judged will hold at last.
+    /// ln of the probability that the judged conditions will finally hold.
     pub promise: f64,
-    /// What is to be reported of it.
+    /// Its report.
     pub report: PolicyReport,
-    /// So many of its moves have been reviewed.
+    /// The number of its moves that have been reviewed.
     pub reviewed: usize,
 }
 
 impl Particle {
-    /// A game of a weight of 1.
+    /// A game with the weight 1.
     pub(super) fn new(game: Game) -> Particle {
         let report = PolicyReport::default();
         Particle { game, weight: 0.0, is_done: false, prediction: None, promise: 0.0, report, reviewed: 0 }
     }
 
-    /// What the network says of reaching the goal, if it was shown one.
+    /// The probabilities of reaching the goal according to the network, if it was shown one.
     pub(super) fn goal_values(&self) -> Option<&GoalValues> {
         self.prediction.as_ref()?.goal_values.as_ref()
     }
@@ -48,30 +48,29 @@ impl Particle {
         self.weight + self.value()
     }
 
-    /// ln of the chance that the goal is reached in time.
+    /// ln of the probability that the goal is reached in time.
     fn value(&self) -> f64 {
         if self.is_done {
             return 0.0;
         }
-        self.promise
-            + self.goal_values().map_or(0.0, |goal_values| goal_values.chance().max(LEAST_CHANCE).ln())
+        self.promise + self.goal_values().map_or(0.0, |goal_values| goal_values.chance().max(MIN_CHANCE).ln())
     }
 }
 
-/// ln of the mean weight of a population that began with so many games, with the value.
+/// ln of the mean weight, with the value, of a population that began with `size` games.
 pub(super) fn standing(population: &[Particle], size: usize) -> f64 {
     log_sum(population.iter().map(Particle::whole)) - (size as f64).ln()
 }
 
-/// The population, drawn anew if a few games have most of its weight; without it, games of little weight end by chance,
-/// and those that go on have the weight of those that end.
+/// The population after resampling, if a few games have most of the weight. Otherwise, games with little weight end at
+/// random, and the survivors have their weights divided by the probability of survival.
 pub(super) fn resampled(population: Vec<Particle>, size: usize, rng: &mut impl Rng) -> Vec<Particle> {
     if population.is_empty() {
         return population;
     }
     let weights = shares(population.iter().map(Particle::whole));
     let effective = 1.0 / weights.iter().map(|weight| weight * weight).sum::<f64>();
-    if effective >= LEAST_SHARE * size as f64 && population.len() == size {
+    if effective >= MIN_SHARE * size as f64 && population.len() == size {
         let mean = 1.0 / weights.len() as f64;
         let survives = population.into_iter().zip(weights).filter_map(|(mut particle, weight)| {
             let chance = weight / (ROULETTE * mean);
@@ -86,7 +85,8 @@ pub(super) fn resampled(population: Vec<Particle>, size: usize, rng: &mut impl R
         });
         return survives.collect();
     }
-    // Systematic resampling: each game as often as its share says, rounded up or down by one draw.
+    // Systematic resampling: each game is drawn in proportion to its share, rounded up or down by a single random
+    // number.
     let total = log_sum(population.iter().map(Particle::whole)) - (size as f64).ln();
     let start: f64 = rng.random();
     let mut drawn = Vec::with_capacity(size);
@@ -104,7 +104,7 @@ pub(super) fn resampled(population: Vec<Particle>, size: usize, rng: &mut impl R
     drawn
 }
 
-/// ln of the sum of numbers whose logarithms are given.
+/// ln of the sum of numbers, given their logarithms.
 fn log_sum(logarithms: impl Iterator<Item = f64> + Clone) -> f64 {
     let most = logarithms.clone().fold(f64::NEG_INFINITY, f64::max);
     if most == f64::NEG_INFINITY {
@@ -113,7 +113,7 @@ fn log_sum(logarithms: impl Iterator<Item = f64> + Clone) -> f64 {
     most + logarithms.map(|logarithm| (logarithm - most).exp()).sum::<f64>().ln()
 }
 
-/// What share each has of the sum.
+/// The share of each number in the sum, given their logarithms.
 fn shares(logarithms: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
     let total = log_sum(logarithms.clone());
     logarithms.map(|logarithm| if total.is_finite() { (logarithm - total).exp() } else { 0.0 }).collect()
@@ -127,14 +127,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_network_expects_too_much_of_all_but_what_is_sure() {
+    fn calibration_lowers_all_probabilities_except_0_and_1() {
         let chance = |value| GoalValues { value, action_values: Vec::new() }.chance();
         assert_eq!([0.0, 1.0].map(chance), [0.0, 1.0]);
         assert!((chance(0.37) - 0.21).abs() < 0.01 && (chance(0.8) - 0.77).abs() < 0.01);
     }
 
     #[test]
-    fn shares_sum_to_one_whatever_the_scale() {
+    fn shares_do_not_depend_on_the_scale() {
         for scale in [-1000.0, 0.0, 1000.0] {
             let weights = shares([scale, scale + 2f64.ln(), f64::NEG_INFINITY, scale].into_iter());
             assert_eq!(weights.len(), 4);
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(shares([f64::NEG_INFINITY].into_iter()), [0.0]);
     }
 
-    /// What the network says where the chance of reaching the goal is this.
+    /// The value of the network for a probability of reaching the goal.
     fn said(chance: f64) -> f32 {
         let (mut below, mut above) = (0.0, 1.0);
         for _ in 0..40 {
@@ -156,7 +156,7 @@ mod tests {
         below
     }
 
-    /// A game at its root, of this logarithm of its weight and this chance of reaching the goal.
+    /// A game without moves, with this logarithm of its weight and this probability of reaching the goal.
     fn particle(number: u32, weight: f64, chance: f64) -> Particle {
         let position = shakmaty::Chess::default();
         let prediction = GoalPrediction {
@@ -174,12 +174,12 @@ mod tests {
         }
     }
 
-    /// What is drawn anew, and what ends by chance, stand for the same distribution: the whole weight of a game's copies,
-    /// their value included, is on average what it was.
+    /// Resampling and random ends do not change the distribution: on average, the total weight of the copies of a game,
+    /// with the value, stays the same.
     #[test]
-    fn resampling_and_roulette_change_no_expectation() {
+    fn resampling_and_roulette_keep_expectations() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        // The first population is drawn anew; of the second the last game ends by chance.
+        // The first population is resampled; in the second, the last game may end.
         for (kinds, is_whole) in [
             ([(1.0, 0.5), (2.0, 0.9), (40.0, 0.2), (0.5, 0.01)], true),
             ([(1.0, 0.5), (0.5, 0.9), (2.0, 0.25), (0.05, 0.5)], false),

@@ -1,39 +1,39 @@
-//! Which populations are worth going on with.
+//! Decides which populations are continued.
 //!
-//! A population of a few games nearly always comes to one that meets the constraint, even if it has missed every way
-//! that people take there: drawn from all populations alike, games would be longer and stranger than people's. How many of
-//! people's games a population stands for is its mean weight, which on average stays what it was in the beginning (what
-//! [reviews](super::review) take is given back on average, too). So one that has fallen below a share of that is given up
-//! by chance, and another one begins: rejection control (Liu, Chen and Wong 1998, "Rejection control and sequential
-//! importance sampling").
+//! A population of a few games nearly always reaches the constraint, even if it has missed all ways that humans take.
+//! If all populations counted the same, games would be longer and stranger than human ones. The mean weight of a
+//! population says how many human games it represents. On average, the mean weight stays the same from the beginning,
+//! because [reviews](super::review) also give back on average what they take. So a population whose mean weight has
+//! fallen below a share of that is given up at random, and another one begins. This is rejection control (Liu, Chen and
+//! Wong 1998, "Rejection control and sequential importance sampling").
 
 use rand::{Rng, RngExt};
 
 use super::population::{Particle, standing};
 
-/// A population of less than this share of the weight with which it began goes on only by chance.
-const LEAST_STANDING: f64 = 0.25;
+/// A population whose mean weight is below this share of the initial one continues only with a probability.
+const MIN_STANDING: f64 = 0.25;
 
-/// Says whether a population is kept.
+/// Decides whether a population is kept.
 pub(super) struct Rejection {
-    /// The games with which it began.
+    /// The number of games at the beginning.
     size: usize,
-    /// ln of the mean weight with which it began; −∞ where the network was shown no goal, and so expects nothing.
+    /// ln of the mean weight at the beginning; −∞ if the network was shown no goal and so expects nothing.
     first: f64,
 }
 
 impl Rejection {
-    /// A population begins, all games of which are alike and have been looked at.
+    /// The rejection for a population at its beginning, when all games are the same and have predictions.
     pub(super) fn begin(population: &[Particle]) -> Rejection {
         let size = population.len();
         let expects = population.iter().any(|particle| particle.goal_values().is_some());
         Rejection { size, first: if expects { standing(population, size) } else { f64::NEG_INFINITY } }
     }
 
-    /// False if the population is given up. One that is kept by chance weighs more by as much as the chance was less
-    /// than 1.
+    /// False if the population is given up. If it is kept with a probability below 1, its weights are divided by the
+    /// probability.
     pub(super) fn keeps(&self, population: &mut [Particle], rng: &mut impl Rng) -> bool {
-        let chance = standing(population, self.size) - self.first - LEAST_STANDING.ln();
+        let chance = standing(population, self.size) - self.first - MIN_STANDING.ln();
         if chance >= 0.0 {
             return true;
         }
@@ -52,7 +52,7 @@ mod tests {
 
     const SIZE: usize = 4;
 
-    /// Games of these weights, all of which meet the constraint.
+    /// Games with these weights, all of which satisfy the constraint.
     fn population(weights: &[f64]) -> Vec<Particle> {
         let particle = |weight: &f64| {
             let game = Particle::new(Game::new(Chess::default()));
@@ -66,9 +66,9 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_for_many_games_is_kept_as_it_is() {
+    fn a_population_that_represents_many_games_is_kept_unchanged() {
         let mut rng = StdRng::seed_from_u64(1);
-        // Two of four games are left, one of which weighs all that a quarter of the beginning did.
+        // Two of four games are left, one of which has a quarter of the initial weight.
         for weights in [vec![2.0; SIZE], vec![9.0; SIZE], vec![2.0, 0.01]] {
             let mut kept = population(&weights);
             assert!(begun().keeps(&mut kept, &mut rng));
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_for_few_is_kept_as_seldom_and_then_counts_for_all_that_were_not() {
+    fn a_population_that_represents_few_games_is_kept_rarely_and_then_weighs_more() {
         let mut rng = StdRng::seed_from_u64(2);
         let all = 4000;
         let kept: Vec<f64> = (0..all)
@@ -86,7 +86,7 @@ mod tests {
                 begun().keeps(&mut population, &mut rng).then(|| standing(&population, SIZE).exp())
             })
             .collect();
-        // It has a tenth of a weight, where a half is asked for.
+        // It has a tenth of the weight, and half is needed.
         let share = kept.len() as f64 / f64::from(all);
         assert!((share - 0.2).abs() < 0.03, "{share}");
         let mean = kept.iter().sum::<f64>() / f64::from(all);
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_is_expected_every_population_is_kept() {
+    fn without_a_goal_for_the_network_every_population_is_kept() {
         let mut rng = StdRng::seed_from_u64(4);
         let rejection = Rejection::begin(&population(&[1.0; SIZE]));
         assert!(rejection.keeps(&mut population(&[1e-9]), &mut rng));

@@ -1,14 +1,14 @@
-//! What the moves of games cost, as a search finds that is as deep as those of strong players.
+//! Reviews what the moves of games lose, by a search as deep as that of strong players.
 //!
-//! The model of people sees too little of what comes of moves to play like the strongest, and to let it look as far as
-//! they do at every move of a population would take a minute a game. So only moves that were drawn are searched, and the best
-//! ones of their positions, before the population is drawn anew; games that share a position share its search. A game is
-//! the less likely the more its moves lose: the target is a product of experts (Hinton 2002, "Training products of experts
-//! by minimizing contrastive divergence"), one of which is asked about few moves.
+//! The human model does not look ahead far enough to play like the strongest players. To search every move of a
+//! population as deeply would take a minute per game. So only the moves that were drawn and the best moves of their
+//! positions are searched, before the population is resampled, and games that share a position share its search. The
+//! more its moves lose, the less likely a game becomes. The target is a product of experts (Hinton 2002, "Training
+//! products of experts by minimizing contrastive divergence"), one of which evaluates only a few moves.
 //!
-//! What a move loses is what the move that looked best leaves, less what the move played leaves; searches of the positions
-//! after these moves say both. What the search before them expects would not do for the former: it differs from what the
-//! search after the best move finds by some 25 centipawns, for which all moves of the position would pay.
+//! The loss of a move is the value after the move that looks best, less the value after the move played. Both come from
+//! searches of the positions after these moves. The value of the position itself would not do: it differs from that
+//! after the best move by about 25 centipawns, which would then count against every move of the position.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -18,36 +18,36 @@ use shakmaty::{ByColor, Move, Position, zobrist::Zobrist64};
 use super::population::Particle;
 use crate::skill::{Finding, Reviewer};
 
-/// Moves before this ply are not reviewed: the network knows openings, and searches do not.
+/// Moves before this ply are not reviewed, because the network knows openings better than searches do.
 const FIRST_REVIEWED: u32 = 8;
-/// Nodes of the search of a position where the greater of the cautions of both players is [`GREAT`]; who minds a loss more
-/// looks longer, in proportion to the square root of the caution.
+/// The number of nodes for a position if the greater caution of both players is [`GREAT`]. Otherwise it is proportional
+/// to the square root of the caution.
 const NODES: f64 = 64_000.0;
-/// And so many at least: fewer would find losses where there are none.
-const LEAST_NODES: f64 = 20_000.0;
-/// The caution where [`NODES`] are searched.
+/// The minimum number of nodes. With fewer, searches find losses where there are none.
+const MIN_NODES: f64 = 20_000.0;
+/// The caution for which [`NODES`] are searched.
 const GREAT: f64 = 8.0;
-/// The greatest share of moves that lose something.
-const MOST_LOSING: f64 = 0.75;
-/// No more positions are searched for a population: half a minute or so.
-const MOST_POSITIONS: usize = 1_000;
+/// The maximum share of moves that lose something.
+const MAX_LOSING: f64 = 0.75;
+/// The maximum number of positions searched for a population, which take about half a minute.
+const MAX_POSITIONS: usize = 1_000;
 
-/// A review of the games of an attempt's populations.
+/// The review of the games in the populations of an attempt.
 #[derive(Default)]
 pub(super) struct Review {
-    /// What a pawn lost by a move of either side takes from the logarithm of the weight of its game.
+    /// For each side, by how much a move that loses a pawn reduces the logarithm of the weight of its game.
     cautions: ByColor<f64>,
-    /// What values positions, once one has been asked for.
+    /// The search that evaluates positions, once one is needed.
     reviewer: Option<Reviewer>,
-    /// What was found in positions, whatever came before them.
+    /// The findings for positions, which do not depend on earlier moves.
     known: HashMap<Zobrist64, Finding>,
-    /// How many of them may still be searched for this population: none once a limit has ended its review, or if nobody is
-    /// cautious.
+    /// The number of positions that may still be searched for this population. It is 0 if a limit has ended the review,
+    /// or if neither side has a caution.
     left: usize,
 }
 
 impl Review {
-    /// Begins an attempt with these cautions: what was reviewed before has no effect.
+    /// Begins an attempt with these cautions. Earlier reviews have no effect.
     pub(super) fn begin(&mut self, cautions: ByColor<f64>) {
         self.cautions = cautions;
         self.known.clear();
@@ -57,18 +57,18 @@ impl Review {
         self.begin_population();
     }
 
-    /// Begins another population of the attempt: what is known stays known.
+    /// Begins another population of the attempt. Findings are kept.
     pub(super) fn begin_population(&mut self) {
-        self.left = if self.cautions.iter().all(|caution| *caution == 0.0) { 0 } else { MOST_POSITIONS };
+        self.left = if self.cautions.iter().all(|caution| *caution == 0.0) { 0 } else { MAX_POSITIONS };
     }
 
     /// True if moves are still reviewed.
-    pub(super) fn goes_on(&self) -> bool {
+    pub(super) fn is_open(&self) -> bool {
         self.left > 0
     }
 
-    /// Weighs each game by what those of its moves cost that were not reviewed. Once `limits` other than nodes end the review,
-    /// or it has valued all positions that it may, all weights stay.
+    /// Reduces the weight of each game by the cost of its moves that were not reviewed yet. Once `limits` other than
+    /// nodes end the review, or it has searched all positions that it may, weights stay the same.
     pub(super) fn weigh(&mut self, population: &mut [Particle], limits: Limits<'_>) {
         let unreviewed = |particle: &Particle| particle.reviewed..particle.game.moves().len();
         let costs: Option<Vec<f64>> = population
@@ -81,10 +81,10 @@ impl Review {
         }
     }
 
-    /// What these moves of a game cost: what each loses, in pawns, times the caution of its mover, less what such moves
-    /// usually cost, so that it may be negative; `None` once the review has ended.
+    /// The cost of these moves of a game. For each, it is the loss in pawns times the caution of the mover, less the
+    /// usual cost of such moves, so it may be negative. `None` once the review has ended.
     fn cost(&mut self, game: &Game, plies: Range<usize>, limits: Limits<'_>) -> Option<f64> {
-        if !self.goes_on() {
+        if !self.is_open() {
             return None;
         }
         let mut cost = 0.0;
@@ -95,9 +95,9 @@ impl Review {
             if is_reviewed && before.position().legal_moves().len() > 1 {
                 let Finding { value, best } = self.finding(&before, limits)?;
                 cost += caution * f64::from(self.lost(&before, best, *m, limits)?) / 100.0;
-                // In a decided position nothing is usual, whichever move was played: else one that loses a little would
-                // cost less than one that loses nothing.
-                if value.abs() != Reviewer::MOST {
+                // In a decided position, no usual cost is given back. Otherwise a move that loses a little would cost
+                // less than one that loses nothing.
+                if value.abs() != Reviewer::MAX {
                     cost -= usual_cost(caution, before.age());
                 }
             }
@@ -106,7 +106,7 @@ impl Review {
         Some(cost)
     }
 
-    /// By how many centipawns the move played leaves less than the one that looks best; `None` if that ends the review.
+    /// The loss of the move played against the one that looks best, in centipawns; `None` if the review ends.
     fn lost(&mut self, before: &Game, best: Option<Move>, played: Move, limits: Limits<'_>) -> Option<i32> {
         let Some(best) = best.filter(|best| *best != played) else {
             return Some(0);
@@ -114,13 +114,13 @@ impl Review {
         let mut left = |m| {
             let mut after = before.clone();
             after.play(m);
-            // What one has after a move is the negative of what the next mover has.
+            // The value after a move is the negative of the value for the next mover.
             Some(-self.finding(&after, limits)?.value)
         };
         Some((left(best)? - left(played)?).max(0))
     }
 
-    /// What is found in the position on the board; `None` if that ends the review.
+    /// The finding for the position on the board; `None` if the review ends.
     fn finding(&mut self, game: &Game, limits: Limits<'_>) -> Option<Finding> {
         if let Some(finding) = self.known.get(&game.key()) {
             return Some(*finding);
@@ -136,22 +136,23 @@ impl Review {
     }
 }
 
-/// Nodes of the search of each position.
+/// The number of nodes for each position.
 fn nodes(cautions: ByColor<f64>) -> u64 {
     let caution = cautions.white.max(cautions.black);
-    (NODES * (caution / GREAT).sqrt()).max(LEAST_NODES) as u64
+    (NODES * (caution / GREAT).sqrt()).max(MIN_NODES) as u64
 }
 
-/// What a move at this ply costs a player of such a caution on average: minus the logarithm of the mean weight that it
-/// leaves. If no game got that back, long ones would be less likely only because more of their moves are reviewed.
+/// The average cost of a move at this ply for a player with this caution: minus the logarithm of the mean factor by
+/// which it changes the weight. If this were not given back, long games would be less likely only because more of their
+/// moves are reviewed.
 ///
-/// A share of the moves that grows with the ply loses something, exponentially distributed about a mean that grows, too.
-/// Fitted to 5,393 moves that populations drew for players of 2200 and 2600, up to ply 40 (cautions 3 and 5.5, searches of
-/// 39,000 and 53,000 nodes): their mean is within a quarter of this. Moves of people's games cost less in such a review, but
-/// what is given back has to be what moves of generated games cost. Later ones cost more than these showed: the share goes
-/// on to grow, up to [`MOST_LOSING`], else games of 2600 are too short.
+/// A share of the moves that grows with the ply loses something. The losses have an exponential distribution whose mean
+/// grows, too. Fitted to 5,393 moves that populations drew for players rated 2200 and 2600, up to ply 40 (cautions 3
+/// and 5.5, searches of 39,000 and 53,000 nodes); their mean is within a quarter of this. Moves of human games cost
+/// less in such a review, but what is given back must be what moves of generated games cost. Later moves cost more than
+/// these: the share continues to grow, up to [`MAX_LOSING`], otherwise games at 2600 are too short.
 fn usual_cost(caution: f64, ply: u32) -> f64 {
-    let losing = (0.36 + 0.01 * f64::from(ply)).min(MOST_LOSING);
+    let losing = (0.36 + 0.01 * f64::from(ply)).min(MAX_LOSING);
     let loss = 0.3 + 0.009 * f64::from(ply);
     -(-losing * caution * loss / (1.0 + caution * loss)).ln_1p()
 }
@@ -164,11 +165,11 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// Whoever takes the queen is mated in two (Légal's mate). The number of the move is to follow.
+    /// If the queen is taken, mate in two follows (Légal's mate). The move number must be appended.
     pub(crate) const OFFERED_QUEEN: &str =
         "rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P1b1/2N5/PPPP1PPP/R1BQK2R b KQkq - 0";
 
-    /// A game that begins with the offer of the queen, as this move of Black's, and these.
+    /// A game from the offer of the queen, at this move number of Black, with these moves.
     fn played(number: u32, moves: &[&str]) -> Particle {
         let offered = position_from_fen(&format!("{OFFERED_QUEEN} {number}")).unwrap();
         let mut particle = Particle::new(Game::new(offered));
@@ -189,14 +190,14 @@ pub(super) mod tests {
         review
     }
 
-    /// What each of two games has paid once they are weighed.
+    /// The reduction of the weights of two games by a review.
     fn paid(review: &mut Review, games: &mut [Particle; 2], stop: &AtomicBool) -> [f64; 2] {
         review.weigh(games, Limits::until(stop));
         games.each_ref().map(|game| -game.weight)
     }
 
     #[test]
-    fn each_move_is_paid_for_once_by_its_player_and_what_follows_is_set_against_what_it_left() {
+    fn each_move_costs_its_player_once_compared_with_the_position_it_left() {
         let stop = AtomicBool::new(false);
         let mut both = [played(5, &[]), played(5, &["d6xe5"])];
         let mut review = begun(1.0, 1.0);
@@ -205,7 +206,7 @@ pub(super) mod tests {
         play(&mut both[0], MATED[0]);
         let [blunder, _] = paid(&mut review, &mut both, &stop);
         assert!(blunder > 7.0, "{blunder}");
-        // The check loses nothing, nor does the only reply to it. As all is decided, nothing is usual.
+        // The check and the only reply to it lose nothing. In a decided position, nothing is given back.
         for reply in &MATED[1..] {
             play(&mut both[0], reply);
             assert_eq!(paid(&mut review, &mut both, &stop), [blunder, other]);
@@ -214,11 +215,11 @@ pub(super) mod tests {
         let games = || [played(5, &MATED), played(5, &["d6xe5"])];
         assert_eq!(paid(&mut review, &mut games(), &stop), [blunder, other], "all at once");
         assert_eq!(paid(&mut begun(1.0, 0.0), &mut games(), &stop), [0.0; 2], "White has lost nothing");
-        assert_eq!(paid(&mut begun(0.0, 0.0), &mut games(), &stop), [0.0; 2], "nobody is cautious");
+        assert_eq!(paid(&mut begun(0.0, 0.0), &mut games(), &stop), [0.0; 2], "neither side is cautious");
     }
 
-    /// Two games of the offered queen, the move of the first of which looks best, and a review that knows what the position
-    /// before these moves is worth and what they leave the next mover.
+    /// Two games from the offer of the queen, of which the first has the move that looks best, and a review that knows
+    /// the value of the position before these moves and the values after them for the next mover.
     fn knowing(cautions: [f64; 2], before: i32, left: [i32; 2]) -> (Review, [Particle; 2]) {
         let [white, black] = cautions;
         let mut review = begun(white, black);
@@ -231,33 +232,33 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_move_is_set_against_what_the_best_one_leaves_and_gets_back_what_is_usual() {
+    fn a_move_is_compared_with_the_best_one_and_gets_the_usual_cost_back() {
         let stop = AtomicBool::new(false);
         let usual = usual_cost(1.0, 9);
-        // What the search of the position itself expects has no part.
+        // The value of the position itself does not count.
         let (mut review, mut games) = knowing([1.0, 1.0], 300, [20, 70]);
         assert_eq!(paid(&mut review, &mut games, &stop), [-usual, 0.5 - usual]);
-        // Nor does one get anything for a move that turns out to be better than the best.
+        // A move that turns out to be better than the best gains nothing.
         let (mut review, mut games) = knowing([1.0, 1.0], 300, [20, -30]);
         assert_eq!(paid(&mut review, &mut games, &stop), [-usual; 2]);
     }
 
     #[test]
-    fn in_a_decided_position_a_move_that_loses_a_little_pays_more_than_the_best() {
+    fn in_a_decided_position_a_small_loss_costs_more_than_none() {
         let stop = AtomicBool::new(false);
-        let (mut review, mut games) = knowing([0.0, 3.0], Reviewer::MOST, [-1000, -995]);
+        let (mut review, mut games) = knowing([0.0, 3.0], Reviewer::MAX, [-1000, -995]);
         assert_eq!(paid(&mut review, &mut games, &stop), [0.0, 0.15]);
     }
 
     #[test]
-    fn the_more_cautious_player_says_how_long_a_search_is() {
+    fn the_more_cautious_player_determines_the_number_of_nodes() {
         let nodes = |white, black| nodes(ByColor { white, black });
         assert_eq!([nodes(8.0, 0.0), nodes(2.0, 2.0), nodes(0.5, 4.5)], [64_000, 32_000, 48_000]);
         assert_eq!(nodes(0.01, 0.0), 20_000);
     }
 
     #[test]
-    fn usual_costs_are_as_measured_and_none_of_those_who_are_not_cautious() {
+    fn usual_costs_are_as_measured_and_0_without_caution() {
         assert_eq!(usual_cost(0.0, 30), 0.0);
         let measured = [(3.0, [0.28, 0.33, 0.41, 0.41, 0.52]), (5.5, [0.31, 0.39, 0.53, 0.51, 0.67])];
         for (caution, costs) in measured {
@@ -278,19 +279,23 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn once_a_review_is_ended_no_game_of_the_population_pays() {
+    fn once_a_review_has_ended_no_move_costs_anything() {
         let stop = AtomicBool::new(false);
         let mut review = begun(1.0, 1.0);
         let blunders = || [0, 0].map(|_| played(5, &MATED[..1]));
         let [blunder, _] = paid(&mut review, &mut blunders(), &stop);
-        // What the first game needs is known, and what the second one does is not.
+        // The findings for the first game are known, and those for the second are not.
         let games = || [played(5, &MATED[..1]), played(5, &["Bg4-c8"])];
         stop.store(true, Ordering::Relaxed);
         assert_eq!(paid(&mut review, &mut games(), &stop), [0.0; 2]);
         stop.store(false, Ordering::Relaxed);
         assert_eq!(paid(&mut review, &mut games(), &stop), [0.0; 2], "it has ended");
         review.begin_population();
-        assert_eq!(paid(&mut review, &mut games(), &stop)[0], blunder, "that of another population has not");
-        assert!(review.goes_on() && !begun(0.0, 0.0).goes_on());
+        assert_eq!(
+            paid(&mut review, &mut games(), &stop)[0],
+            blunder,
+            "the next population is reviewed again"
+        );
+        assert!(review.is_open() && !begun(0.0, 0.0).is_open());
     }
 }

@@ -1,4 +1,4 @@
-//! One game at a time, each move chosen by random playouts toward the goal.
+//! Plays one game at a time. Each move is chosen by random playouts toward the goal.
 
 use entente_constraint::Goal;
 use entente_network::NetworkError;
@@ -19,10 +19,10 @@ use crate::{
     satisfaction::ModelEvaluator,
 };
 
-/// What a position may be worth that does not satisfy the goal, at most: one that does is worth 1.
+/// The maximum value of a position that does not satisfy the goal. One that does has the value 1.
 const NEARLY: f64 = 0.99;
 
-/// Values playouts by what the ends are worth to the goal.
+/// Evaluates the ends of playouts for the goal.
 struct Helper {
     goal: Goal,
     evaluator: ModelEvaluator,
@@ -48,7 +48,7 @@ impl PlayoutEvaluator for Helper {
     }
 }
 
-/// Plays by playouts.
+/// Plays games by playouts.
 pub(in crate::generation) struct RolloutPlayer {
     goal: Goal,
     rollout: Rollout<Helper>,
@@ -60,7 +60,8 @@ impl RolloutPlayer {
     /// A player with its own evaluator.
     ///
     /// # Errors
-    /// [`GenerationError`] if the target is no matter of numbers of men, or the network cannot see its conditions.
+    /// [`GenerationError`] if the target has conditions other than numbers of men, or the input of the network cannot
+    /// represent them.
     pub(super) fn new(job: &Job, plan: &RolloutPlan) -> Result<RolloutPlayer, GenerationError> {
         let Some(goal) = job.target.goal.clone() else {
             return Err(GenerationError::not_counted(&job.target));
@@ -75,9 +76,9 @@ impl RolloutPlayer {
 impl Player for RolloutPlayer {
     fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
         let Task { job, limits, may_begin, .. } = *task;
-        let mut game = Game::begun_after(job.first_ply, job.root.clone());
+        let mut game = Game::starting_at(job.first_ply, job.root.clone());
         let mut last_distance = self.goal.distance(&job.root);
-        // Its closest position, the first of several.
+        // The nearest position, and the first of several.
         let (mut distance, mut plies, mut value) = (last_distance, 0, 0.0);
         while distance > 0
             && game.moves().len() < job.max_plies as usize

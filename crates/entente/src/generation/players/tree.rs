@@ -1,4 +1,4 @@
-//! One game at a time, each move drawn from a cooperative tree search.
+//! Plays one game at a time. Each move is drawn from a cooperative tree search.
 
 use std::slice;
 
@@ -17,19 +17,21 @@ use crate::{
     generation::{
         GenerationError, Job, PuctPlan,
         player::{Attempt, Player, Spent, Task},
-        policy::{GoalValues, PolicyKit, PolicyReport, PolicyView, Ratings, Reach, Temperatures},
+        policy::{GoalValues, PolicyReport, PolicyView, Ratings, Reach, Temperatures},
     },
     settings::Priors,
 };
 
-/// Memory of a tree, in mebibytes.
+/// The memory of a tree, in mebibytes.
 const MEMORY: usize = 64;
-/// The share of the best child in a node's value: both sides choose it, but one value alone may be wrong.
+/// The share of the best child in the value of a node. Both sides choose it, but a single value may be wrong.
 const BEST_SHARE: f32 = 0.5;
-/// A position that is this many plies or men farther away counts e times less, where the network says nothing of it.
+/// If the network gives no value, a position that is this number of plies or men farther away has a value e times
+/// smaller.
 const FAR: f32 = 8.0;
 
-/// Judges as one who helps: by the network's chance that the goal is reached in time, and by what is within reach.
+/// Evaluates positions for both sides: by the network's probability that the goal is reached in time, and by what is
+/// within reach.
 struct Helper<'a> {
     view: &'a mut PolicyView,
     reach: &'a Reach,
@@ -71,7 +73,7 @@ impl NodeEvaluator for Helper<'_> {
                 prediction.goal_values.as_ref().map(|goal_values| goal_values.action_values[index]);
             Edge::new(prediction.moves[index], prior, expected)
         });
-        // A goal that the network cannot be shown is judged by the distance alone.
+        // If the network cannot be shown the goal, only the distance counts.
         let value = match &prediction.goal_values {
             Some(GoalValues { value, .. }) => *value,
             None => (-(distance as f32) / FAR).exp(),
@@ -80,7 +82,7 @@ impl NodeEvaluator for Helper<'_> {
     }
 }
 
-/// Plays by tree search.
+/// Plays games by tree search.
 pub(in crate::generation) struct TreePlayer {
     view: PolicyView,
     reach: Reach,
@@ -90,13 +92,13 @@ pub(in crate::generation) struct TreePlayer {
 }
 
 impl TreePlayer {
-    /// A player with a network of its own.
+    /// A player with its own session of the network.
     ///
     /// # Errors
-    /// [`GenerationError`] if nothing leads to the target.
+    /// [`GenerationError`] if no game reaches the target, or it is too complex.
     pub(super) fn new(job: &Job, plan: &PuctPlan) -> Result<TreePlayer, GenerationError> {
-        // Tree search sees for itself what comes of moves.
-        let PolicyKit { view, reach, .. } = PolicyKit::new(job, &plan.policy, false)?;
+        // Tree search looks ahead itself, so it needs no skill.
+        let (view, reach) = (PolicyView::of(job, &plan.policy, false), Reach::of(job)?);
         let temperatures = Temperatures::FAST.overridden(plan.policy.temperatures);
         Ok(TreePlayer { view, reach, visits: plan.visits.into(), priors: plan.priors, temperatures })
     }
@@ -107,7 +109,7 @@ impl Player for TreePlayer {
         let Task { job, ratings, limits, may_begin, .. } = *task;
         let mut tree =
             Puct::new(MEMORY, Backup::Cooperative { best_share: BEST_SHARE }, Exploration::COOPERATIVE);
-        let mut game = Game::begun_after(job.first_ply, job.root.clone());
+        let mut game = Game::starting_at(job.first_ply, job.root.clone());
         loop {
             let distance = self.reach.distance(game.situation());
             let left = self.reach.plies_left(job, game.moves().len() as u32);
@@ -125,7 +127,7 @@ impl Player for TreePlayer {
             let limits = Limits { nodes, ..limits };
             let (candidates, _) =
                 tree.search(&game, &moves, slice::from_mut(&mut helper), limits, |progress, _| {
-                    // What is proved needs no more visits.
+                    // A proved value needs no more visits.
                     progress.known.is_none()
                 })?;
             let Some(chosen) = drawn(&candidates, self.temperatures.at(game.age()), rng) else {
@@ -141,9 +143,9 @@ impl Player for TreePlayer {
     }
 }
 
-/// A move, drawn by visits to the power of one over `temperature`; among those that are proved to reach the goal, if there
-/// are any, never one that is proved to miss it. Where none of them was visited it is drawn by the priors. `None` if all
-/// miss the goal.
+/// Draws a move in proportion to its visits to the power of 1 / `temperature`, among the moves that are proved to reach
+/// the goal if there are any, and never one that is proved to miss it. If none was visited, the priors count instead.
+/// `None` if all moves are proved to miss the goal.
 fn drawn(candidates: &[Candidate], temperature: f32, rng: &mut impl Rng) -> Option<Move> {
     let is_proved =
         |candidate: &Candidate, value: f32| candidate.known.is_some_and(|known| known.value == value);
@@ -153,7 +155,7 @@ fn drawn(candidates: &[Candidate], temperature: f32, rng: &mut impl Rng) -> Opti
     };
     let candidates: Vec<&Candidate> = candidates.iter().filter(is_wanted).collect();
     let any_visited = candidates.iter().any(|candidate| candidate.visits > 0);
-    // Of no visits the logarithm is −∞, which masks.
+    // Without visits, the logarithm is −∞, which masks the move.
     let weight = |candidate: &&Candidate| {
         if any_visited { candidate.visits as f32 } else { candidate.prior }
     };

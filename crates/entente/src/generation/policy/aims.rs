@@ -2,31 +2,32 @@ use entente_constraint::{Atom, Check, Counts, End, Facts, Judged, KINDS, Men, Re
 use entente_network::encoding::goal_policy::{Aim, Span};
 use shakmaty::{Chess, Color, Position};
 
-/// More ways to meet a constraint than these are not shown to the network.
-const MOST_AIMS: usize = 32;
-/// No board has more men of a kind.
-const MOST_MEN: i8 = 16;
+/// The maximum number of alternatives of a constraint that the network is shown.
+const MAX_AIMS: usize = 32;
+/// The maximum number of men of a kind on a board.
+const MAX_MEN: i8 = 16;
 
-/// What the network is shown of a constraint: for each way to meet it what numbers, squares and flags can say.
+/// A constraint as the network reads it: for each alternative, the conditions that numbers, squares and flags can
+/// represent.
 #[derive(Clone, Debug)]
 pub struct Aims(Vec<Aim>);
 
 impl Aims {
-    /// Nothing is shown.
+    /// No aims: the network is shown nothing.
     pub fn none() -> Aims {
         Aims(Vec::new())
     }
 
-    /// The ways to `target` that are nearest from `start`.
+    /// The alternatives of `target` that are nearest from `start`.
     pub fn new(target: &Target, start: Situation<'_>) -> Aims {
         let men = Men::on(start.position.board());
         let mut aims: Vec<Aim> = target.facts(start).flatten().map(|facts| shown(&facts)).collect();
         aims.sort_by_key(|aim| aim.distance(&men) + aim.squares_left(start.position) as u32);
-        aims.truncate(MOST_AIMS);
+        aims.truncate(MAX_AIMS);
         Aims(aims)
     }
 
-    /// The aim that is nearest from `position`; [`Aim::NONE`] if there is none.
+    /// The aim that is nearest from `position` and can be reached; [`Aim::NONE`] if there is none.
     pub fn nearest(&self, position: &Chess) -> &Aim {
         let men = Men::on(position.board());
         let distance = |aim: &&Aim| aim.distance(&men) + aim.squares_left(position) as u32;
@@ -35,7 +36,7 @@ impl Aims {
     }
 }
 
-/// What is shown of a way.
+/// An alternative as an aim.
 fn shown(facts: &Facts<'_>) -> Aim {
     let mut aim = Aim {
         counts: facts.counts.bounds().map(|(least, most)| span(least, most)),
@@ -51,7 +52,7 @@ fn shown(facts: &Facts<'_>) -> Aim {
         (None, _) => None,
     };
     let mut wanted = |square, man: Option<shakmaty::Piece>| aim.squares[Aim::place(man)].add(square);
-    for literal in facts.conditions.iter().filter(|literal| !literal.denied) {
+    for literal in facts.conditions.iter().filter(|literal| !literal.negated) {
         match &*literal.atom {
             Atom::Square(square) => {
                 if let Region::Square(place) = square.region {
@@ -63,7 +64,7 @@ fn shown(facts: &Facts<'_>) -> Aim {
                     wanted(square, diagram.board.piece_at(square));
                 }
             }
-            // Who leads games to mates leads them to the moves before.
+            // The positions before a mate are on the way to the mate itself.
             Atom::Judged(Judged::Mate(_)) => aim.end = Some(End::Checkmate),
             Atom::Castling(castling) => {
                 for (shown, held) in aim.castling.iter_mut().zip(castling.rights) {
@@ -78,18 +79,18 @@ fn shown(facts: &Facts<'_>) -> Aim {
     aim
 }
 
-/// A span whose limits say something; an exact number keeps both.
+/// A span without limits that always hold. An exact number keeps both limits.
 fn span(least: i8, most: i8) -> Span {
     if least == most {
         return Span::exactly(most);
     }
-    Span { least: (least > 0).then_some(least), most: (most < MOST_MEN).then_some(most) }
+    Span { least: (least > 0).then_some(least), most: (most < MAX_MEN).then_some(most) }
 }
 
 fn differences(counts: &Counts) -> [Span; 5] {
     let mut spans = [Span::FREE; 5];
     for (minuend, subtrahend, least, most) in counts.differences() {
-        // The network is shown differences between the sides, of one kind.
+        // The network reads only differences between White and Black in men of the same kind.
         let (white, sign) =
             if KINDS[minuend].color == Color::White { (minuend, 1) } else { (subtrahend, -1) };
         if minuend % 5 != subtrahend % 5 || minuend == subtrahend {
@@ -117,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_men_are_shown_as_spans() {
+    fn numbers_of_men_become_spans() {
         let white = aim("(1,2,1,1,7)");
         assert_eq!(white.counts[..5], [1, 2, 1, 1, 7].map(Span::exactly));
         assert!(white.counts[5..].iter().all(|span| span.is_free()));
@@ -131,12 +132,12 @@ mod tests {
     }
 
     #[test]
-    fn of_several_ways_the_nearest_that_is_within_reach_is_shown() {
+    fn the_nearest_alternative_within_reach_is_shown() {
         let both = aims("(Q=0 R=0 P=0) | q=0");
         assert_eq!(both.nearest(&Chess::default()).counts[5], Span::exactly(0));
         let setup = "4k3/8/8/8/8/8/8/4K1Q1 w - - 0 1".parse::<shakmaty::fen::Fen>().unwrap();
         let bare: Chess = setup.into_position(shakmaty::CastlingMode::Standard).unwrap();
-        // Pawns that are gone do not come back, so that only one way is left.
+        // Lost pawns do not return, so only one alternative is left.
         let pawns = aims("P=7 | Q=0");
         assert_eq!(pawns.nearest(&bare).counts[0], Span::exactly(0));
         assert_eq!(aims("P=7 | P=6").nearest(&bare), &Aim::NONE);

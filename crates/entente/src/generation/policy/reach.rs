@@ -1,47 +1,65 @@
-use entente_constraint::{Men, Prospects, Situation, Target, child_of, guide::Guide};
+use entente_constraint::{
+    Men, Prospects, Situation, Target, child_of,
+    guide::{Guide, GuideError},
+};
 use entente_search::Game;
 use shakmaty::{Move, Position};
 
 use crate::generation::Job;
 
-/// Plies that a search for the way may well need for each man.
+/// The number of plies that a search may need for each man.
 const PLIES_A_MAN: u32 = 4;
 
-/// Which moves leave the constraint within reach.
+/// Decides which moves keep the constraint within reach.
 pub struct Reach {
     target: Target,
-    /// What proves that a position leads nowhere where numbers do; elsewhere the guide does.
+    /// Proves from numbers of men that a position cannot lead to the target. If there are none, the guide does.
     prospects: Option<Prospects>,
     guide: Guide,
 }
 
 impl Reach {
-    /// What leads from `start` to `target`, for which `guide` was made there.
+    /// The reach of `target` from `start`, with the guide that was made for them.
     pub fn new(target: &Target, guide: &Guide, start: Situation<'_>) -> Reach {
         Reach { target: target.clone(), prospects: target.prospects(start), guide: guide.clone() }
     }
 
-    /// True if the constraint holds, as far as the rules of chess tell.
+    /// The reach of a job's target from its root.
+    ///
+    /// # Errors
+    ///
+    /// [`GuideError`] if it is proved that no game reaches the target, or the target is too complex.
+    pub(crate) fn of(job: &Job) -> Result<Reach, GuideError> {
+        let start = Situation { position: &job.root, ply: job.first_ply };
+        Ok(Reach::new(&job.target, &Guide::new(&job.target, start)?, start))
+    }
+
+    /// The guide to the target.
+    pub(crate) fn guide(&self) -> &Guide {
+        &self.guide
+    }
+
+    /// True if the constraint holds, apart from conditions that need a judge.
     pub fn is_satisfied(&self, situation: Situation<'_>) -> bool {
         self.target.is_satisfied(situation)
     }
 
-    /// How far a position is, in men, or in plies by an estimate.
+    /// The distance of a position, in men or in estimated plies.
     pub fn distance(&self, situation: Situation<'_>) -> u32 {
         self.distance_and_work(situation).0
     }
 
-    /// The same, and in how many plies something is to be done before the constraint holds, by a rough estimate: those
-    /// that only pass until the game is as long as it must be do not count.
+    /// The same, with a rough estimate of the plies in which something must be done before the constraint holds. Plies
+    /// that only pass until the game is long enough do not count.
     pub fn distance_and_work(&self, situation: Situation<'_>) -> (u32, u32) {
         match &self.target.goal {
             Some(goal) => {
                 let men = goal.distance(situation.position);
                 (men, men.saturating_mul(PLIES_A_MAN))
             }
-            // What is to be judged may come about with any move.
+            // Any move may satisfy a condition that needs a judge.
             None if self.is_satisfied(situation) => {
-                (u32::from(!self.target.is_surely_satisfied(situation)), 0)
+                (u32::from(!self.target.is_certainly_satisfied(situation)), 0)
             }
             None => {
                 let estimate = self.guide.estimate(situation.position, situation.ply);
@@ -50,15 +68,15 @@ impl Reach {
         }
     }
 
-    /// Plies in which the constraint is to be met once so many are played from the root.
+    /// The number of plies in which the constraint must be satisfied, after `played` plies from the root.
     pub fn plies_left(&self, job: &Job, played: u32) -> u32 {
-        let longest = self.guide.most_plies().saturating_sub(job.first_ply);
+        let longest = self.guide.max_plies().saturating_sub(job.first_ply);
         job.max_plies.min(longest).saturating_sub(played)
     }
 
-    /// Which of the legal moves of a game may be played: those that leave the constraint within reach, looking `mask`
-    /// plies ahead, and do not end the game short of it; all with a mask of 0. At first also only those that `may_begin`
-    /// allows. `men` are those on the board.
+    /// Which of the legal moves of a game may be played: those that keep the constraint within reach, looking `mask`
+    /// plies ahead, and do not end the game before it holds. With a mask of 0, all may be played. The first move must
+    /// also be one that `may_begin` allows. `men` are the men on the board.
     pub fn allowed(
         &self,
         game: &Game,
@@ -76,18 +94,18 @@ impl Reach {
         moves.iter().map(|m| is_allowed(*m)).collect()
     }
 
-    /// True if the game ends with `m` where the constraint does not hold.
+    /// True if `m` ends the game and the constraint does not hold then.
     fn ends_short(&self, game: &Game, m: Move, ply: u32) -> bool {
         if !game.ends_with(m) {
             return false;
         }
         let child = child_of(game.position(), m);
-        // Where the game is over no judged condition holds.
-        !self.target.is_surely_satisfied(Situation { position: &child, ply: ply + 1 })
+        // No judged condition holds in a finished game.
+        !self.target.is_certainly_satisfied(Situation { position: &child, ply: ply + 1 })
     }
 
-    /// True if `m` leaves the constraint within reach, looking `plies` plies ahead: at 2 the other side must have a reply
-    /// that does, too.
+    /// True if `m` keeps the constraint within reach, looking `plies` plies ahead. With 2 plies, the other side must
+    /// have a reply that does so, too.
     pub fn keeps(&self, situation: Situation<'_>, men: &Men, m: Move, plies: u32) -> bool {
         if plies == 0 {
             return true;

@@ -1,42 +1,42 @@
 use serde::{Deserialize, Serialize};
 
-/// How a game of the policy came about.
+/// How a policy produced a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct PolicyReport {
-    /// What found the game; `None` if nothing did.
+    /// How the game was found; `None` if it was not.
     pub by: Option<Delivery>,
-    /// White's and Black's rating, if they were told.
+    /// The ratings of White and Black, if the network was given them.
     pub ratings: [Option<u16>; 2],
-    /// The sum of −ln of what people without a goal would have given the moves, in nats.
+    /// The sum of −ln of the probabilities that the policy without a goal gives the moves, in nats.
     pub surprise: f64,
-    /// The plies that the surprise is of.
+    /// The number of plies in this sum.
     pub judged: u32,
-    /// The sum of what the mask took away, each ply in [0, 1].
+    /// The sum of the masked probabilities, in [0, 1] for each ply.
     pub masked: f64,
-    /// Plies played while the plies were running out.
+    /// The number of plies at which the action values changed the policy because few plies were left.
     pub tilted: u32,
-    /// Plies played by search.
+    /// The number of plies played by search.
     pub finished: u32,
 }
 
-/// What found a game.
+/// How a game was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Delivery {
-    /// A population.
+    /// It was drawn from a population.
     Natural,
-    /// A game by itself.
+    /// It was played by itself.
     Fast,
-    /// A game by tree search.
+    /// Its moves were drawn from tree searches.
     Tree,
-    /// Best-first search, without the policy.
+    /// It was found by best-first search, without the policy.
     Search,
 }
 
 impl Delivery {
-    /// Its word in records.
+    /// The word in records.
     pub fn word(self) -> &'static str {
         match self {
             Delivery::Natural => "natural",
@@ -46,7 +46,7 @@ impl Delivery {
         }
     }
 
-    /// What such a game is, in plain words.
+    /// A description of such games.
     pub fn in_words(self) -> &'static str {
         match self {
             Delivery::Natural => "as people play",
@@ -56,7 +56,7 @@ impl Delivery {
         }
     }
 
-    /// What sets such a game apart from people's, in a few words.
+    /// How such games differ from human ones, in a few words; `None` if they do not.
     pub fn caveat(self) -> Option<&'static str> {
         match self {
             Delivery::Natural => None,
@@ -68,7 +68,8 @@ impl Delivery {
 }
 
 impl PolicyReport {
-    /// The mean of −ln of what people without a goal would have given the moves, in nats a ply; `None` without moves.
+    /// The mean of −ln of the probabilities that the policy without a goal gives the moves, in nats per ply; `None` if
+    /// there are no moves.
     pub fn mean_surprise(&self) -> Option<f64> {
         (self.judged > 0).then(|| self.surprise / f64::from(self.judged))
     }

@@ -2,25 +2,27 @@ use entente_network::Cooling;
 
 use crate::generation::TemperatureOverrides;
 
-/// How evenly moves are drawn: logits are divided by a temperature that depends on the ply.
+/// The temperatures at which moves are drawn. Logits are divided by a temperature that depends on the ply.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Temperatures {
-    /// That of the opening.
+    /// The temperature of the opening.
     pub opening: f32,
-    /// That of the middlegame's beginning; `None` if it lies between the others.
+    /// The temperature at the beginning of the middlegame; `None` if it is interpolated between the others.
     pub middle: Option<f32>,
-    /// That of later moves.
+    /// The temperature of later moves.
     pub late: f32,
 }
 
 impl Temperatures {
-    /// For fast games, fitted to people's surprise with a guidance of 1: guidance and masks are not people's.
+    /// For fast games. Fitted so that moves are as surprising as human ones with a guidance of 1, because guidance and
+    /// masks make them more surprising.
     pub(crate) const FAST: Temperatures = Temperatures { opening: 0.85, middle: None, late: 0.55 };
-    /// For natural games, fitted likewise: a network is less sure of people's moves than they are. Those of a skilled
-    /// policy's file go before.
+    /// For natural games, fitted in the same way, because a network is less certain of human moves than humans are. The
+    /// file of a policy with a skill has its own.
     pub(crate) const NATURAL: Temperatures = Temperatures { opening: 0.95, middle: None, late: 0.9 };
 
-    /// Those that are set, or else these. Where one is set, that of the middlegame lies between.
+    /// These temperatures, with those that are set in their place. If one is set, the temperature of the middlegame is
+    /// interpolated.
     pub(crate) fn overridden(self, set: TemperatureOverrides) -> Temperatures {
         let is_set = set.opening.is_some() || set.late.is_some();
         Temperatures {
@@ -30,8 +32,9 @@ impl Temperatures {
         }
     }
 
-    /// The temperature after so many plies: that of the opening up to ply [`Cooling::OPENING_ENDS`], that of the middlegame
-    /// at ply [`Cooling::MIDDLE`], the late one from ply [`Cooling::LATE_BEGINS`], evenly changing between them.
+    /// The temperature after `ply` plies. It is that of the opening up to ply [`Cooling::OPENING_ENDS`], that of the
+    /// middlegame at ply [`Cooling::MIDDLE`], and that of later moves from ply [`Cooling::LATE_BEGINS`] on, with linear
+    /// interpolation between them.
     pub(crate) fn at(self, ply: u32) -> f32 {
         let [begins, middle, ends] =
             [Cooling::OPENING_ENDS, Cooling::MIDDLE, Cooling::LATE_BEGINS].map(f32::from);

@@ -1,6 +1,6 @@
-use entente_constraint::Men;
+use entente_constraint::{Men, Situation};
 use entente_network::{
-    Cooling, NetworkError, Opinion, PolicySession, Question,
+    Cooling, NetworkError, PolicySession, Prediction, Query,
     encoding::{
         Distribution,
         goal_policy::{Aim, Context, RatingScale, last_moves},
@@ -11,44 +11,45 @@ use shakmaty::{Color, Move, MoveList, Position};
 
 use super::{Aims, Temperatures};
 use crate::{
-    predictor::{Ask, Cached, MovePredictor as _},
+    generation::{Job, PolicyPlan},
+    predictor::{Cached, MovePredictor as _, PredictionRequest},
     skill::{Skilled, strength_of},
 };
 
-/// What the policy says of a position: with the goal, and without it.
+/// The answers of a policy for a position, with the goal and without it.
 #[derive(Clone, Debug)]
 pub(crate) struct GoalPrediction {
     /// The legal moves.
     pub moves: MoveList,
     /// The men on the board.
     pub men: Men,
-    /// Which moves people choose who reach the goal.
+    /// The probabilities of moves in games that reach the goal.
     pub goal: Distribution,
-    /// Which moves people choose.
+    /// The probabilities of moves without a goal.
     pub human: Option<Distribution>,
-    /// Whether the goal will be reached; `None` where the network is shown no goal, or one that holds already, of which it
-    /// has learnt nothing: the constraint then demands what it cannot be shown.
+    /// Whether the goal will be reached. `None` if the network is shown no goal, or one that already holds. It has not
+    /// learned such goals, and the rest of the constraint cannot be shown to it.
     pub goal_values: Option<GoalValues>,
 }
 
-/// What the network says of reaching a goal.
+/// The probabilities of reaching a goal according to the network.
 #[derive(Clone, Debug)]
 pub(crate) struct GoalValues {
-    /// What the network takes for the chance that the goal is reached in time.
+    /// The probability that the goal is reached in time, not calibrated.
     pub value: f32,
-    /// That chance after each move.
+    /// The same after each move.
     pub action_values: Vec<f32>,
 }
 
-/// Slope and shift of the logit by which the chance of reaching a goal comes from what the network says. Many of the
-/// goals that it has learnt from were made of what the game came to, and so it expects too much: what it gives 37% comes
-/// true in 21% of people's games. Fitted by maximum likelihood to 40,000 positions of the validation split, with the
-/// constraints of the thesis that had not been met yet and could still be, half of them online; each kind by itself has
-/// 1.27 and -0.58 (online), 1.30 and -0.60.
+/// Slope and shift of the logit that calibrate the probability of reaching a goal. Many goals in training were made
+/// from what the game reached later, so the network expects too much: of the goals to which it gives 37%, human games
+/// reach 21%. Fitted by maximum likelihood to 40,000 positions of the validation split, half of them online, with
+/// constraints of the thesis that did not hold yet and could still be reached. Fitted separately, they are 1.27 and
+/// -0.58 for online games, 1.30 and -0.60 for the others.
 const CALIBRATION: (f64, f64) = (1.3, -0.6);
 
 impl GoalValues {
-    /// The chance that the goal is reached in time.
+    /// The calibrated probability that the goal is reached in time.
     pub(crate) fn chance(&self) -> f64 {
         let value = f64::from(self.value);
         let (slope, shift) = CALIBRATION;
@@ -56,44 +57,52 @@ impl GoalValues {
     }
 }
 
-/// White's and Black's rating, if they are to count.
+/// The ratings of White and Black, if they count.
 pub(crate) type Ratings = [Option<u16>; 2];
 
-/// The view that a policy network has of games from one root: what predicts moves, and what it is told.
+/// The view that a policy has of games from one root: the predictor of moves, and what it is told about the games.
 pub(crate) struct PolicyView {
     predictor: Cached<Skilled<PolicySession>>,
     aims: Aims,
-    /// Unknown ratings have no scale, but games on the internet and over the board differ all the same.
+    /// The rating scale. It counts even without ratings, because online games and games over the board differ.
     scale: RatingScale,
 }
 
 impl PolicyView {
-    pub(crate) fn new(predictor: Skilled<PolicySession>, aims: Aims, scale: RatingScale) -> PolicyView {
-        PolicyView { predictor: Cached::new(predictor), aims, scale }
+    /// The view of the policy of `plan`, for the target of `job`. With `is_skilled`, a short search of each likely move
+    /// corrects the policy.
+    pub(crate) fn of(job: &Job, plan: &PolicyPlan, is_skilled: bool) -> PolicyView {
+        let policy = &plan.network;
+        let start = Situation { position: &job.root, ply: job.first_ply };
+        let aims = if policy.reads_goals() { Aims::new(&job.target, start) } else { Aims::none() };
+        let predictor = Cached::new(Skilled::of_if(policy, is_skilled).for_games());
+        PolicyView { predictor, aims, scale: plan.scale }
     }
 
-    /// Positions evaluated so far, and those remembered instead: what limits allow is not to hang on games played before.
+    /// The number of positions evaluated so far, including those answered from the cache, so that limits do not depend
+    /// on earlier games.
     pub(crate) fn evaluations(&self) -> u64 {
         self.predictor.evaluations()
     }
 
-    /// The temperatures at which people's moves of whole games are drawn, if the network's file has any.
+    /// The temperatures at which moves of whole games are drawn, if the file of the network has any.
     pub(crate) fn temperatures(&self, ratings: Ratings, turn: Color) -> Option<Temperatures> {
         self.cooling(ratings, turn).map(Temperatures::from)
     }
 
-    /// What a pawn lost by a move takes from the logarithm of the weight of its game once it is reviewed; 0 if it is not.
+    /// By how much a move that loses a pawn reduces the logarithm of the weight of its game in a review; 0 if games are
+    /// not reviewed.
     pub(crate) fn review(&self, ratings: Ratings, turn: Color) -> f32 {
         self.cooling(ratings, turn).map_or(0.0, |cooling| cooling.review)
     }
 
-    /// How people's moves of whole games are drawn, if the network's file says so.
+    /// How moves of whole games are drawn, if the file of the network says so.
     fn cooling(&self, ratings: Ratings, turn: Color) -> Option<Cooling> {
         let strength = strength_of(ratings[turn.fold_wb(0, 1)], Some(self.scale));
         self.predictor.inner().skill()?.cooling(strength)
     }
 
-    /// What the policy says when `plies_left` plies are left; with `human`, also what it says without a goal.
+    /// The prediction with `plies_left` plies left, and with `human` also that without a goal.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
@@ -105,10 +114,10 @@ impl PolicyView {
         human: bool,
     ) -> Result<GoalPrediction, NetworkError> {
         let prediction = self.predict_until(game, ratings, plies_left, human, Limits::none())?;
-        Ok(prediction.expect("nobody stops it"))
+        Ok(prediction.expect("it has no limits"))
     }
 
-    /// The same; `None` if `until` ends it meanwhile, whose nodes do not count.
+    /// The same; `None` if `until` ends it before the answer. The nodes of `until` do not count.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
@@ -124,8 +133,8 @@ impl PolicyView {
         Ok(predictions.and_then(|mut predictions| predictions.pop()))
     }
 
-    /// The same of several games, no two of which are alike, in one question to the network; `None` if `until` ends
-    /// it meanwhile, whose nodes do not count.
+    /// The same for several different games, in one batch; `None` if `until` ends it before the answer. The nodes of
+    /// `until` do not count.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
@@ -138,24 +147,24 @@ impl PolicyView {
         until: Limits<'_>,
     ) -> Result<Option<Vec<GoalPrediction>>, NetworkError> {
         let moves: Vec<MoveList> = games.iter().map(|game| game.position().legal_moves()).collect();
-        let ask = if human { Ask::Paired } else { Ask::Single };
-        let told = Told { aims: &self.aims, ratings, scale: self.scale };
-        let asks: Vec<Ask<'_>> = games
+        let ask = if human { PredictionRequest::Paired } else { PredictionRequest::Single };
+        let told = (&self.aims, self.scale, ratings);
+        let requests: Vec<PredictionRequest<'_>> = games
             .iter()
             .zip(&moves)
-            .map(|(game, moves)| ask(told.question(game, moves, Some(plies_left))))
+            .map(|(game, moves)| ask(query(told, game, moves, Some(plies_left))))
             .collect();
-        let answers = self.predictor.predict(&asks, until)?;
+        let answers = self.predictor.predict(&requests, until)?;
         if answers.len() < games.len() {
             return Ok(None);
         }
         let predictions = games.iter().zip(moves).zip(answers).map(|((game, moves), answer)| {
             let position = game.position();
-            let Opinion { logits, action_values, value, .. } = answer.opinion;
+            let Prediction { logits, action_values, value, .. } = answer.prediction;
             let aim = self.aims.nearest(position);
             let goal_values =
                 (!aim.is_none() && !aim.holds(position)).then_some(GoalValues { value, action_values });
-            let human = answer.without_goal.map(|opinion| Distribution::new(opinion.logits));
+            let human = answer.without_goal.map(|prediction| Distribution::new(prediction.logits));
             GoalPrediction {
                 men: Men::on(position.board()),
                 moves,
@@ -167,7 +176,7 @@ impl PolicyView {
         Ok(Some(predictions.collect()))
     }
 
-    /// The legal moves, and which of them people choose without a goal.
+    /// The legal moves, and their probabilities without a goal.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
@@ -177,11 +186,11 @@ impl PolicyView {
         ratings: Ratings,
     ) -> Result<(MoveList, Distribution), NetworkError> {
         let answers = self.human_of_all(&[game], ratings, Limits::none())?;
-        Ok(answers.and_then(|mut answers| answers.pop()).expect("nobody stops it"))
+        Ok(answers.and_then(|mut answers| answers.pop()).expect("it has no limits"))
     }
 
-    /// The same of several games, no two of which are alike, in one question to the network; `None` if `until` ends
-    /// it meanwhile, whose nodes do not count.
+    /// The same for several different games, in one batch; `None` if `until` ends it before the answer. The nodes of
+    /// `until` do not count.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
@@ -192,42 +201,38 @@ impl PolicyView {
         until: Limits<'_>,
     ) -> Result<Option<Vec<(MoveList, Distribution)>>, NetworkError> {
         let moves: Vec<MoveList> = games.iter().map(|game| game.position().legal_moves()).collect();
-        let told = Told { aims: &self.aims, ratings, scale: self.scale };
-        let asks: Vec<Ask<'_>> = games
+        let told = (&self.aims, self.scale, ratings);
+        let requests: Vec<PredictionRequest<'_>> = games
             .iter()
             .zip(&moves)
-            .map(|(game, moves)| Ask::Single(told.question(game, moves, None)))
+            .map(|(game, moves)| PredictionRequest::Single(query(told, game, moves, None)))
             .collect();
-        let answers = self.predictor.predict(&asks, until)?;
+        let answers = self.predictor.predict(&requests, until)?;
         if answers.len() < games.len() {
             return Ok(None);
         }
-        let chances = answers.into_iter().map(|answer| Distribution::new(answer.opinion.logits));
+        let chances = answers.into_iter().map(|answer| Distribution::new(answer.prediction.logits));
         Ok(Some(moves.into_iter().zip(chances).collect()))
     }
 }
 
-/// What the network is told of games, beside their moves.
-struct Told<'a> {
-    aims: &'a Aims,
-    ratings: Ratings,
-    scale: RatingScale,
-}
-
-impl Told<'_> {
-    /// What is asked of the position of a game: with the goal, if it is to be reached in `plies_left` plies.
-    fn question<'a>(&'a self, game: &'a Game, moves: &'a [Move], plies_left: Option<u32>) -> Question<'a> {
-        let position = game.position();
-        let context = Context {
-            ratings: self.ratings,
-            scale: Some(self.scale),
-            ply: game.age(),
-            plies_left,
-            last_moves: last_moves(game.moves()),
-            repeated: game.repetitions(),
-            ..Context::default()
-        };
-        let aim = plies_left.map_or(&Aim::NONE, |_| self.aims.nearest(position));
-        Question { position, moves, played: game.moves(), context, aim }
-    }
+/// The query about the position of a game: with the goal if it must be reached in `plies_left` plies.
+fn query<'a>(
+    (aims, scale, ratings): (&'a Aims, RatingScale, Ratings),
+    game: &'a Game,
+    moves: &'a [Move],
+    plies_left: Option<u32>,
+) -> Query<'a> {
+    let position = game.position();
+    let context = Context {
+        ratings,
+        scale: Some(scale),
+        ply: game.age(),
+        plies_left,
+        last_moves: last_moves(game.moves()),
+        repeated: game.repetitions(),
+        ..Context::default()
+    };
+    let aim = plies_left.map_or(&Aim::NONE, |_| aims.nearest(position));
+    Query { position, moves, played: game.moves(), context, aim }
 }

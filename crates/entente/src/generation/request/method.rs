@@ -1,15 +1,18 @@
-//! Which method a request means, and what it sets in vain.
+//! The method of a request, and the settings that it does not use.
 
 use entente_constraint::{Situation, guide::Guide, plies_before};
 
-use super::{Request, RequestError, network::Named};
-use crate::settings::{Choice as _, Method, Setting, Settings, Value};
+use super::{Request, network::Named};
+use crate::{
+    generation::{RequestError, RequestFault},
+    settings::{Choice as _, Method, Setting, Settings, Value},
+};
 
-/// So many men on squares of their own are a diagram.
+/// From this number of men with given squares on, a constraint needs a plan, like a diagram.
 const MEN_OF_A_PLAN: usize = 8;
 
 impl Request {
-    /// The method that is set, or of those that will do the first that heeds all that is set, or most of it.
+    /// The method that is set. Otherwise, the first suitable method among those that leave the fewest settings unused.
     pub(super) fn method(&self, named: Option<Named>) -> Method {
         if let Some(method) = self.settings.method {
             return method;
@@ -27,28 +30,28 @@ impl Request {
         *candidates.iter().min_by_key(unused).expect("there are candidates")
     }
 
-    /// True if so many men are to stand on squares of their own that nobody gets there who has no plan.
+    /// True if games reach the target only with a plan, because it gives the squares of many men.
     fn wants_a_plan(&self) -> bool {
         let start = Situation { position: &self.root, ply: plies_before(&self.root) };
-        // What is about numbers of men alone needs no guide to tell.
+        // A goal has only numbers of men and no squares, so no guide is needed.
         self.target.goal.is_none()
             && Guide::new(&self.target, start).is_ok_and(|guide| guide.men_to_place() >= MEN_OF_A_PLAN)
     }
 
-    /// What is set and `method` does not heed.
+    /// The settings that were set and that `method` does not use, with their values.
     fn unused_settings(&self, method: Method, named: Option<Named>) -> Vec<(Setting, Value)> {
         let is_unused = |(setting, value): &(Setting, Value)| match (*setting, value) {
-            // Whose network it is shows in the file.
+            // The file shows which methods can use the network.
             (Setting::Network, _) => match named {
                 Some(Named::Policy) => !method.has_policy(),
-                Some(Named::Satisfaction) => !method.values_positions(),
+                Some(Named::Satisfaction) => !method.uses_satisfaction_values(),
                 None => method == Method::BestFirst,
             },
-            (Setting::Evaluator, Value::Word("network")) => !method.values_positions(),
+            (Setting::Evaluator, Value::Word("network")) => !method.uses_satisfaction_values(),
             _ => !setting.row().is_used_by(method),
         };
         let mut all = self.settings.changes();
-        // An option of UCI, which asks for negamax as `network` does.
+        // A UCI option, which names a network for negamax as `network` does.
         let settings = Settings::from(self.settings.clone());
         let eval_file = Setting::EvalFile.row().get(&settings);
         all.extend(eval_file.map(|value| (Setting::EvalFile, value)));
@@ -56,7 +59,7 @@ impl Request {
         all
     }
 
-    /// An error that names everything that is set in vain.
+    /// An error that names all settings that the method does not use; `None` if it uses all.
     pub(super) fn unused(&self, method: Method, named: Option<Named>) -> Option<RequestError> {
         let unused = self.unused_settings(method, named);
         if unused.is_empty() {
@@ -64,18 +67,12 @@ impl Request {
         }
         let settings: Vec<(Setting, Option<Value>)> =
             unused.iter().map(|(setting, _)| (*setting, None)).collect();
-        let heeding = |method: &&Method| {
+        let uses_all = |method: Method| {
             let mut all = unused.iter();
-            all.all(|one| !self.unused_settings(**method, named).iter().any(|other| other.0 == one.0))
+            all.all(|one| !self.unused_settings(method, named).iter().any(|other| other.0 == one.0))
         };
-        let who: Vec<&str> = Method::ALL.iter().filter(heeding).map(|method| method.word()).collect();
-        let what = if settings.len() == 1 { "it" } else { "them" };
-        let reason = match who.as_slice() {
-            [] => format!("no method heeds all of {what}"),
-            [only] => format!("only the method {only} heeds {what}"),
-            [many @ .., last] => format!("only the methods {} and {last} heed {what}", many.join(", ")),
-        };
-        let reason = format!("{reason}; this is {}", method.word());
+        let used_by = Method::ALL.iter().copied().filter(|method| uses_all(*method)).collect();
+        let reason = RequestFault::Unused { method, used_by, are_several: settings.len() > 1 };
         Some(RequestError { settings, reason })
     }
 }

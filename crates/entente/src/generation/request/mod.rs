@@ -1,7 +1,5 @@
-//! What somebody asked for, and the one place that says what it means.
+//! Requests, and the one place that resolves them into jobs.
 
-mod command;
-mod error;
 mod method;
 mod network;
 mod plan;
@@ -12,92 +10,82 @@ mod words;
 
 use std::time::Duration;
 
-pub use command::command;
 use entente_constraint::{Situation, Target, TargetError};
 use entente_network::NetworkSource;
 use entente_search::BestFirstParameters;
-pub use error::RequestError;
 pub(crate) use network::NetworkWanted;
 use shakmaty::Chess;
 
-use super::{Budget, Job, usual_max_plies};
+use super::{Budget, Job, RequestError, default_max_plies};
 use crate::{
     judge::JudgeOptions,
     settings::{GenerationSettings, Method},
 };
 
-/// What is asked for, wherever it was said: on the command line, over UCI, in a tournament's plan, or by a program.
+/// A request from the command line, a UCI session, the plan of a tournament, or another program.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Request {
-    /// What the last position must satisfy.
+    /// The target that the last position must satisfy.
     pub target: Target,
-    /// The position that proof games start from.
+    /// The position from which proof games start.
     pub root: Chess,
-    /// What was set.
+    /// The settings.
     pub settings: GenerationSettings,
-    /// Whether one side's next move must be found soon: then `auto` is a search.
+    /// Whether the next move of one side must be found quickly. Then the method `auto` is a search.
     pub is_urgent: bool,
-}
-
-/// A request made ready, and what was set in vain.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Resolved {
-    /// What is to be done.
-    pub job: Job,
-    /// What was set and the method does not heed, if anything.
-    pub unused: Option<RequestError>,
 }
 
 impl Request {
     /// A request for positions that satisfy a constraint, from the initial position with the usual settings.
     ///
     /// # Errors
-    /// [`TargetError`] if the text is no constraint, or too complex a one.
+    /// [`TargetError`] if the text is not a valid constraint, or the constraint is too complex.
     pub fn of(constraint: &str) -> Result<Request, TargetError> {
         Ok(Request::new(constraint.parse()?, GenerationSettings::default()))
     }
 
-    /// A request for positions like `target` from the initial position.
+    /// A request for positions that satisfy `target`, from the initial position.
     pub fn new(target: Target, settings: GenerationSettings) -> Request {
         Request { target, root: Chess::default(), settings, is_urgent: false }
     }
 
-    /// The same from another position.
+    /// The same request from another position.
     pub fn from_root(self, root: Chess) -> Request {
         Request { root, ..self }
     }
 
-    /// The one answer to what was asked for: the method, its network, its ratings and limits. `networks` gives networks
-    /// by name. A seed that is missing is drawn here, and nowhere else.
+    /// The job that does what is requested: with the method, its network, its ratings and limits. `networks` gives
+    /// networks by name. If there is no seed, one is drawn here, and nowhere else.
     ///
     /// # Errors
-    /// [`RequestError`] if there is no such network, or the method cannot do what is asked.
-    pub(crate) fn resolve(&self, networks: &mut impl NetworkSource) -> Result<Resolved, RequestError> {
+    ///
+    /// [`RequestError`] if a network cannot be used, or the method cannot do what is requested.
+    pub(crate) fn resolve(&self, networks: &mut impl NetworkSource) -> Result<Job, RequestError> {
         let (method, unused) = self.choice(networks)?;
-        Ok(Resolved { job: self.job(method, networks)?, unused })
+        Ok(Job { unused, ..self.job(method, networks)? })
     }
 
-    /// As [`Request::resolve`], with an error for everything that was set in vain.
+    /// As [`Request::resolve`], but with an error if the method does not use all settings.
     ///
     /// # Errors
+    ///
     /// [`RequestError`]
     pub(crate) fn resolve_strictly(&self, networks: &mut impl NetworkSource) -> Result<Job, RequestError> {
-        // Before a network is missed that nobody would have used.
+        // Report an unused setting rather than a missing network that the method would not use either.
         match self.choice(networks)? {
             (_, Some(unused)) => Err(unused),
             (method, None) => self.job(method, networks),
         }
     }
 
-    /// The longest game that is asked for, in plies from the root.
+    /// The maximum length of a game, in plies from the root.
     pub fn max_plies(&self) -> u32 {
         let GenerationSettings { max_plies, faithful, .. } = self.settings;
-        max_plies.unwrap_or_else(|| usual_max_plies(&self.target, Situation::root(&self.root), faithful))
+        max_plies.unwrap_or_else(|| default_max_plies(&self.target, Situation::root(&self.root), faithful))
     }
 
-    /// What that method has to do.
+    /// The job for this method.
     fn job(&self, method: Method, networks: &mut impl NetworkSource) -> Result<Job, RequestError> {
         let Request { target, root, settings, .. } = self;
         let plan = self.plan(method, networks)?;
@@ -112,11 +100,12 @@ impl Request {
             seed: settings.seed.unwrap_or_else(drawn_seed),
             description: self.description(&plan),
             notes: self.notes(&plan),
+            unused: None,
             plan,
         })
     }
 
-    /// The method, and what is set in vain.
+    /// The method, and an error for settings that it does not use.
     fn choice(
         &self,
         networks: &mut impl NetworkSource,
@@ -128,7 +117,8 @@ impl Request {
     }
 }
 
-/// A seed where none is set: within the bounds of the UCI option, so that a seed that a result names can be set there.
+/// A random seed, for requests without one. It is within the bounds of the UCI option, so that a seed that results name
+/// can be set there.
 pub(crate) fn drawn_seed() -> u64 {
     rand::random_range(1..=i32::MAX as u64)
 }

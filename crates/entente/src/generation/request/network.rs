@@ -1,11 +1,12 @@
-//! Which network a request needs.
+//! The network of a request.
 
 use std::sync::Arc;
 
 use entente_network::{NetworkError, NetworkKind as _, NetworkSource, Policy, SatisfactionNetwork};
 
-use super::{Request, RequestError};
+use super::Request;
 use crate::{
+    generation::{RequestError, RequestFault},
     satisfaction::{SatisfactionModel, is_default_network_trained_on},
     settings::{Backend, Choice as _, Evaluator, GenerationSettings, Method, Setting, Value},
 };
@@ -13,13 +14,13 @@ use crate::{
 /// A network that a request needs, by its name or path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NetworkWanted {
-    /// One that draws moves.
+    /// A policy.
     Policy(String),
-    /// One that values positions.
+    /// A satisfaction network.
     Satisfaction(String),
 }
 
-/// What kind of network was named.
+/// The kind of the network that the setting `network` names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Named {
     Policy,
@@ -33,7 +34,7 @@ impl Request {
         networks: &mut impl NetworkSource,
     ) -> Result<Option<Named>, RequestError> {
         let Some(name) = self.settings.network.as_deref() else { return Ok(None) };
-        // With a method the network must be the method's; what is wrong with it is then said of that.
+        // If a method is set, the network must be of its kind, and errors are reported when it is loaded.
         if self.settings.method.is_some() {
             return Ok(None);
         }
@@ -46,14 +47,21 @@ impl Request {
                 let as_satisfaction = networks.network(name, self.settings.backend);
                 match as_satisfaction {
                     Ok(_) => Ok(Some(Named::Satisfaction)),
-                    Err(other) => Err(RequestError::network_of_no_kind(name, &as_policy, &other)),
+                    Err(other) => {
+                        let reason = RequestFault::NeitherKind {
+                            name: name.to_owned(),
+                            as_policy: Arc::new(as_policy),
+                            as_satisfaction: Arc::new(other),
+                        };
+                        Err(RequestError::new(Setting::Network, reason))
+                    }
                 }
             }
-            Err(error) => Err(RequestError::network(&error)),
+            Err(error) => Err(RequestError::network(error)),
         }
     }
 
-    /// The network that the request needs, as far as that can be said before any is loaded.
+    /// The network that the request needs, determined without loading one.
     pub(crate) fn network_wanted(&self) -> Option<NetworkWanted> {
         self.wanted(self.method(None))
     }
@@ -62,18 +70,20 @@ impl Request {
     fn wanted(&self, method: Method) -> Option<NetworkWanted> {
         match method {
             _ if method.has_policy() => Some(NetworkWanted::Policy(self.policy_name())),
-            _ if method.values_positions() => self.satisfaction_name().map(NetworkWanted::Satisfaction),
+            _ if method.uses_satisfaction_values() => {
+                self.satisfaction_name().map(NetworkWanted::Satisfaction)
+            }
             _ => None,
         }
     }
 
-    /// The network that draws moves.
+    /// The name of the policy.
     fn policy_name(&self) -> String {
         let GenerationSettings { network, policy_file, .. } = &self.settings;
         network.as_ref().or(policy_file.as_ref()).map_or(Policy::DEFAULT, String::as_str).to_owned()
     }
 
-    /// The network that values positions, if one is to.
+    /// The name of the satisfaction network; `None` if positions are evaluated without one.
     fn satisfaction_name(&self) -> Option<String> {
         let GenerationSettings { network, eval_file, evaluator, .. } = &self.settings;
         let named = network.as_ref().or(eval_file.as_ref());
@@ -88,16 +98,16 @@ impl Request {
         wants_network.then(|| named.map_or(SatisfactionNetwork::DEFAULT, String::as_str).to_owned())
     }
 
-    /// What draws moves.
+    /// The policy.
     pub(super) fn policy_network(
         &self,
         networks: &mut impl NetworkSource,
     ) -> Result<Arc<Policy>, RequestError> {
         let backend = self.backend()?;
-        networks.policy(&self.policy_name(), backend).map_err(|error| RequestError::network(&error))
+        networks.policy(&self.policy_name(), backend).map_err(RequestError::network)
     }
 
-    /// What values positions.
+    /// The model that evaluates positions.
     pub(super) fn model(
         &self,
         method: Method,
@@ -106,41 +116,37 @@ impl Request {
         self.check_counted(method)?;
         let Some(name) = self.satisfaction_name() else { return Ok(SatisfactionModel::Men) };
         let network = networks.network(&name, self.backend()?);
-        network.map(SatisfactionModel::Network).map_err(|error| RequestError::network(&error))
+        network.map(SatisfactionModel::Network).map_err(RequestError::network)
     }
 
-    /// What runs networks, if this build has it.
+    /// The backend, if this build has it.
     fn backend(&self) -> Result<Backend, RequestError> {
         let backend = self.settings.backend;
         match backend.check() {
             Ok(()) => Ok(backend),
-            Err(reason) => Err(RequestError::at(Setting::Backend, Value::Word(backend.word()), reason)),
+            Err(reason) => Err(RequestError::at(
+                Setting::Backend,
+                Value::Word(backend.word()),
+                RequestFault::Backend(reason),
+            )),
         }
     }
 
-    /// Whether a method that is led by numbers of men can do it.
+    /// Checks that a method that is led by numbers of men can be used.
     fn check_counted(&self, method: Method) -> Result<(), RequestError> {
         let GenerationSettings { faithful, evaluator, backend, .. } = self.settings;
         if self.target.goal.is_none() {
             if faithful {
-                let reason = "the published algorithm knows nothing but numbers of men";
-                return Err(RequestError::new(Setting::Faithful, reason));
+                return Err(RequestError::new(Setting::Faithful, RequestFault::FaithfulToCountsOnly));
             }
-            let constraint = &self.target.constraint;
-            let reason = format!(
-                "it is led by numbers of men alone, and '{constraint}' says more; best-first is led by everything"
-            );
+            let reason = RequestFault::CountsOnly(self.target.constraint.to_string());
             return Err(RequestError::at(Setting::Method, Value::Word(method.word()), reason));
         }
         if evaluator.excludes_networks() && self.settings.network.is_some() {
-            return Err(RequestError::new(
-                Setting::Network,
-                format!("the evaluator {} has none", evaluator.word()),
-            ));
+            return Err(RequestError::new(Setting::Network, RequestFault::NoNetwork(evaluator)));
         }
         if backend != Backend::Tract && self.satisfaction_name().is_none() {
-            let hint = if evaluator == Evaluator::Auto { "; evaluator network asks for one" } else { "" };
-            let reason = format!("the evaluator men has no network to run{hint}");
+            let reason = RequestFault::NothingToRun { is_automatic: evaluator == Evaluator::Auto };
             return Err(RequestError::at(Setting::Backend, Value::Word(backend.word()), reason));
         }
         Ok(())

@@ -1,24 +1,25 @@
-//! From settings to the plan of a method.
+//! The plan of a method, made from settings.
 
 use std::sync::Arc;
 
 use entente_network::{NetworkSource, Policy};
 use entente_search::NegamaxSettings;
 
-use super::{Request, RequestError};
+use super::Request;
 use crate::{
     generation::{
-        FastPlan, GoalPolicyPlan, NegamaxPlan, Plan, PolicyPlan, PuctPlan, RolloutPlan, TemperatureOverrides,
+        FastPlan, GoalPolicyPlan, NegamaxPlan, Plan, PolicyPlan, PuctPlan, RequestError, RolloutPlan,
+        TemperatureOverrides,
     },
     satisfaction::SatisfactionModel,
     settings::{GenerationSettings, Method},
 };
 
-/// Playouts of each move, unless something else is asked for.
+/// The usual number of playouts for each move.
 const PLAYOUTS: u32 = 2000;
 
 impl Request {
-    /// What that method has to do.
+    /// The plan for this method.
     pub(super) fn plan(
         &self,
         method: Method,
@@ -34,7 +35,7 @@ impl Request {
         })
     }
 
-    /// The network that draws moves, and its players.
+    /// The policy and the players that it imitates.
     fn policy(&self, networks: &mut impl NetworkSource) -> Result<PolicyPlan, RequestError> {
         let network = self.policy_network(networks)?;
         Ok(PolicyPlan { ratings: self.ratings()?, ..PolicyPlan::of(&self.settings, network) })
@@ -42,7 +43,7 @@ impl Request {
 }
 
 impl PolicyPlan {
-    /// The usual plan for a network, with unknown players.
+    /// The plan for a network with the default settings and players without ratings.
     pub fn new(network: Arc<Policy>) -> PolicyPlan {
         PolicyPlan::of(&GenerationSettings::default(), network)
     }
@@ -55,7 +56,7 @@ impl PolicyPlan {
 }
 
 impl GoalPolicyPlan {
-    /// The usual plan for a policy.
+    /// The plan for a policy with the default settings.
     pub fn new(policy: PolicyPlan) -> GoalPolicyPlan {
         GoalPolicyPlan::of(&GenerationSettings::default(), policy)
     }
@@ -69,7 +70,7 @@ impl GoalPolicyPlan {
 }
 
 impl PuctPlan {
-    /// The usual plan for a policy.
+    /// The plan for a policy with the default settings.
     pub fn new(policy: PolicyPlan) -> PuctPlan {
         PuctPlan::of(&GenerationSettings::default(), policy)
     }
@@ -80,7 +81,7 @@ impl PuctPlan {
 }
 
 impl NegamaxPlan {
-    /// The usual plan for a model.
+    /// The plan for a model with the default settings.
     pub fn new(model: SatisfactionModel) -> NegamaxPlan {
         NegamaxPlan::of(&GenerationSettings::default(), model)
     }
@@ -93,7 +94,7 @@ impl NegamaxPlan {
 }
 
 impl RolloutPlan {
-    /// The usual plan for a model.
+    /// The plan for a model with the default settings.
     pub fn new(model: SatisfactionModel) -> RolloutPlan {
         RolloutPlan::of(&GenerationSettings::default(), model)
     }

@@ -1,28 +1,30 @@
-//! How strong the players of a request are.
+//! The ratings of the players of a request.
 
 use entente_constraint::{Atom, Constraint};
 use shakmaty::Color;
 
-use super::{Request, RequestError};
-use crate::settings::{GenerationSettings, Setting};
+use super::Request;
+use crate::{
+    generation::{RequestError, RequestFault},
+    settings::{GenerationSettings, Setting},
+};
 
 impl Request {
-    /// White's and Black's rating; those in the constraint win over those that are set.
+    /// The lowest and highest rating of White and Black. Ratings in the constraint replace the settings.
     pub(super) fn ratings(&self) -> Result<[Option<(u16, u16)>; 2], RequestError> {
         let GenerationSettings { white_elo, black_elo, .. } = self.settings;
         let mut ratings = [white_elo, black_elo].map(|elo| elo.map(|elo| (elo, elo)));
         for (place, color) in Color::ALL.into_iter().enumerate() {
-            let demanded = demanded(&self.target.constraint, color);
-            if let Some(range) = demanded.map_err(|reason| RequestError::new(Setting::Constraint, reason))? {
-                ratings[place] = Some(range);
-            }
+            let allowed = allowed_ratings(&self.target.constraint, color);
+            let fault = |reason| RequestError::new(Setting::Constraint, reason);
+            ratings[place] = allowed.map_err(fault)?.or(ratings[place]);
         }
         Ok(ratings)
     }
 }
 
-/// The ratings of a player that `constraint` allows, if it says anything of them.
-fn demanded(constraint: &Constraint, color: Color) -> Result<Option<(u16, u16)>, String> {
+/// The lowest and highest rating of a player that `constraint` allows; `None` if it has no condition on them.
+fn allowed_ratings(constraint: &Constraint, color: Color) -> Result<Option<(u16, u16)>, RequestFault> {
     let mut allowed: Option<(u16, u16)> = None;
     for atom in constraint.atoms() {
         let Atom::Rating(rating) = atom else { continue };
@@ -33,8 +35,7 @@ fn demanded(constraint: &Constraint, color: Color) -> Result<Option<(u16, u16)>,
         let (low, high) = (bound(rating.range.low()), bound(rating.range.high()));
         let (low, high) = allowed.map_or((low, high), |(least, most)| (least.max(low), most.min(high)));
         if low > high {
-            let player = color.fold_wb("White", "Black");
-            return Err(format!("no rating of {player} is as demanded"));
+            return Err(RequestFault::NoRating(color));
         }
         allowed = Some((low, high));
     }

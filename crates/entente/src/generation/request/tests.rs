@@ -7,7 +7,7 @@ use crate::{
     settings::{Evaluator, Setting, Value},
 };
 
-/// No network is needed for what is asked here.
+/// A source for requests that need no network.
 struct NoNetworks;
 
 impl NetworkSource for NoNetworks {
@@ -16,11 +16,11 @@ impl NetworkSource for NoNetworks {
         name: &str,
         _: Backend,
     ) -> Result<std::sync::Arc<SatisfactionNetwork>, NetworkError> {
-        panic!("{name} is asked for")
+        panic!("{name} is requested")
     }
 
     fn policy(&mut self, name: &str, _: Backend) -> Result<std::sync::Arc<Policy>, NetworkError> {
-        panic!("{name} is asked for")
+        panic!("{name} is requested")
     }
 }
 
@@ -33,7 +33,7 @@ fn request(change: impl FnOnce(&mut GenerationSettings)) -> Request {
 }
 
 #[test]
-fn a_field_out_of_bounds_is_refused_as_its_flag_would_be() {
+fn a_field_out_of_bounds_gives_the_same_error_as_its_flag() {
     for (setting, value, change) in [
         (
             Setting::Depth,
@@ -53,7 +53,7 @@ fn a_field_out_of_bounds_is_refused_as_its_flag_would_be() {
 
 #[test]
 fn a_missing_seed_is_drawn_when_the_request_is_resolved() {
-    let seed = |request: Request| request.resolve(&mut NoNetworks).unwrap().job.seed;
+    let seed = |request: Request| request.resolve(&mut NoNetworks).unwrap().seed;
     assert_eq!(seed(request(|settings| settings.seed = Some(7))), 7);
     let seeds: Vec<u64> = (0..4).map(|_| seed(request(|_| ()))).collect();
     assert!(seeds.iter().all(|seed| (1..=i32::MAX as u64).contains(seed)), "{seeds:?}");
@@ -61,11 +61,11 @@ fn a_missing_seed_is_drawn_when_the_request_is_resolved() {
 }
 
 #[test]
-fn a_plan_holds_what_is_set_and_its_description_says_so() {
+fn a_plan_has_the_settings_and_its_description_names_them() {
     let change = |settings: &mut GenerationSettings| {
         (settings.depth, settings.criterion, settings.nodes) = (Some(3), 0.2, Some(500));
     };
-    let job = request(change).resolve(&mut NoNetworks).unwrap().job;
+    let job = request(change).resolve(&mut NoNetworks).unwrap();
     let Plan::Negamax(plan) = &job.plan else { panic!("{:?}", job.plan) };
     assert!(matches!(plan.model, SatisfactionModel::Men));
     assert_eq!((plan.search.depth, plan.search.criterion, plan.search.faithful), (3, 0.2, false));

@@ -1,4 +1,4 @@
-//! What results and messages say of a job.
+//! The words that results and messages use for a job.
 
 use entente_constraint::Constraint;
 
@@ -9,7 +9,8 @@ use crate::{
 };
 
 impl Request {
-    /// The method's name in results, with everything that decides them: its network and the settings that were changed.
+    /// The method as results name it, with everything that determines them: its network and the settings that were
+    /// changed.
     pub(super) fn description(&self, plan: &Plan) -> String {
         let mut words = vec![plan.method().word().to_owned()];
         match plan {
@@ -28,7 +29,7 @@ impl Request {
         }
         for (setting, value) in self.settings.changes() {
             let row = setting.row();
-            if row.is_flag_alone() {
+            if row.is_switch() {
                 words.push(row.name.to_owned());
             } else if !row.is_in_method_name {
                 words.push(format!("{} {value}", row.name));
@@ -37,7 +38,7 @@ impl Request {
         words.join(" ")
     }
 
-    /// What a user should know of the request.
+    /// Notes on the request for the user.
     pub(super) fn notes(&self, plan: &Plan) -> Vec<String> {
         let judge = self.settings.judge.is_some() && !self.target.is_judged();
         let judge = judge.then(|| {
@@ -52,7 +53,7 @@ impl Request {
     }
 }
 
-/// That the policy does not know some of the ratings, if so.
+/// A note that the policy was not trained on some of the ratings, if so.
 fn unknown_ratings(ratings: [Option<(u16, u16)>; 2]) -> Option<String> {
     let (least, most) = KNOWN_RATINGS;
     let outside = |&(low, high): &(u16, u16)| low < least || high > most;
@@ -66,7 +67,7 @@ fn unknown_ratings(ratings: [Option<(u16, u16)>; 2]) -> Option<String> {
     })
 }
 
-/// That ratings in the constraint have no effect, if there are any.
+/// A note that the ratings in the constraint have no effect, if it has any.
 fn unused_ratings(constraint: &Constraint) -> Option<String> {
     constraint.has_ratings().then(|| {
         "only the methods goal-policy and puct choose moves by the players' ratings; elo has no effect"

@@ -1,27 +1,27 @@
-//! What may be wrong with a UCI engine.
+//! Errors of UCI engines.
 
 use std::{io, path::PathBuf};
 
 use thiserror::Error;
 
-/// What is wrong with a UCI engine.
+/// An error of a UCI engine.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// It cannot be started.
+    /// The program cannot be started.
     #[error("{option} {path}: cannot be started: {reason}", path = path.display())]
     Start {
-        /// What named it.
+        /// The option that names it.
         option: &'static str,
         /// The program.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: io::Error,
     },
-    /// It does not answer, or not as UCI has it.
+    /// It does not answer, or not according to UCI.
     #[error("{option} {path}: {complaint}", path = path.display())]
     Answer {
-        /// What named it.
+        /// The option that names it.
         option: &'static str,
         /// The program.
         path: PathBuf,

@@ -2,14 +2,14 @@
 
 use entente_search::Score;
 
-/// What an `info` line says of a line of moves.
+/// The contents of an `info` line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Info<'a> {
-    /// Which of the best lines it is, from 1.
+    /// Its number among the best lines, from 1.
     pub line: usize,
     /// Its score for the side to move. A bound counts as a score.
     pub score: Score,
-    /// Its first move, if it says any.
+    /// Its first move, if it has any.
     pub first: Option<&'a str>,
 }
 

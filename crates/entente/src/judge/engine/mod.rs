@@ -1,4 +1,4 @@
-//! A UCI engine in a process of its own.
+//! A UCI engine in its own process.
 
 mod error;
 mod info;
@@ -20,41 +20,41 @@ use info::Info;
 
 use super::Referee;
 
-/// The longest line that is read as one, in bytes.
+/// The maximum length of a line, in bytes; longer lines are split.
 const LINE: u64 = 1 << 16;
-/// Lines that an engine may be ahead of us.
+/// How many lines the engine may be ahead of the reader.
 const LINES_AHEAD: usize = 256;
-/// How often limits are looked at while an engine thinks.
+/// How often limits are checked while an engine searches.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// How long an engine may take to end when told to, before it is killed.
+/// How long an engine may take to quit before it is killed.
 const FAREWELL: Duration = Duration::from_millis(300);
 
-/// How an engine is to be run.
+/// How to run an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineSettings {
-    /// What names it, for messages: `--engine`.
+    /// The option that names it, for messages: `--engine`.
     pub option: &'static str,
-    /// Nodes of each search.
+    /// The number of nodes of each search.
     pub nodes: u64,
-    /// Memory that it is to have, in mebibytes, if it lets itself be told; `None`: as much as it likes.
+    /// The hash memory in mebibytes, if the engine has such an option; `None` for the engine's default.
     pub memory: Option<u32>,
-    /// How long it may take for each answer.
+    /// The maximum time for each answer.
     pub patience: Duration,
 }
 
 impl EngineSettings {
-    /// The slowest engine that is waited for, in nodes a second, and what any may take besides, in seconds.
+    /// The speed of the slowest supported engine, in nodes per second, and the extra time for any engine, in seconds.
     const SLOWEST: u64 = 1000;
     const PATIENCE: u64 = 60;
 
-    /// So many nodes a search, as much memory as it likes, and the patience that the slowest engine needs.
+    /// `nodes` nodes per search, the engine's default memory, and a time limit that is enough for the slowest engine.
     pub fn new(option: &'static str, nodes: u64) -> EngineSettings {
         let patience = Duration::from_secs(EngineSettings::PATIENCE + nodes / EngineSettings::SLOWEST);
         EngineSettings { option, nodes, memory: None, patience }
     }
 }
 
-/// A UCI engine in a process of its own, which ends with it.
+/// A UCI engine in its own process. Dropping it ends the process.
 #[derive(Debug)]
 pub struct UciEngine {
     path: PathBuf,
@@ -63,22 +63,22 @@ pub struct UciEngine {
     /// `None` once it is closed.
     input: Option<ChildStdin>,
     lines: Receiver<String>,
-    /// What it said last, for messages.
+    /// Its last line, for messages.
     last: String,
     settings: EngineSettings,
-    /// How many lines it was last told to say.
+    /// The last value of MultiPV that it was given.
     multi_pv: usize,
 }
 
 impl UciEngine {
-    /// The engine at `path`.
+    /// Starts the engine at `path`.
     ///
     /// # Errors
     /// If it cannot be started, or does not speak UCI.
     pub fn start(path: &Path, settings: EngineSettings) -> Result<UciEngine, EngineError> {
         let mut command = Command::new(path);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        // Ctrl-C in a terminal is for us, who end it in good order.
+        // Ctrl-C in a terminal must reach only us; we then stop the engine cleanly.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut process = command.spawn().map_err(|reason| EngineError::Start {
@@ -89,7 +89,7 @@ impl UciEngine {
         let (input, output) = (process.stdin.take(), process.stdout.take());
         let (sender, lines) = sync_channel(LINES_AHEAD);
         if let Some(output) = output {
-            // Ends with the process, or when nobody listens.
+            // The thread ends with the process, or when the receiver is dropped.
             thread::spawn(move || forward(output, &sender));
         }
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -104,7 +104,7 @@ impl UciEngine {
         &self.name
     }
 
-    /// Forgets earlier games, so that what it says of one depends on nothing else.
+    /// Makes the engine forget earlier games, so that its answers depend only on the current one.
     ///
     /// # Errors
     /// If it does not answer.
@@ -113,11 +113,11 @@ impl UciEngine {
         self.wait_until_ready()
     }
 
-    /// The score of the position on the board for the side to move, which has a legal move: the last before `bestmove`. A
-    /// bound, too, knows more than the iteration before.
+    /// The score of the position for the side to move, which must have a legal move: the last score before `bestmove`.
+    /// A bound counts, too, because it comes from a later iteration.
     ///
     /// # Errors
-    /// If there is no answer, or none that can be understood.
+    /// If there is no answer, or none that can be parsed.
     pub fn score(&mut self, game: &Game) -> Result<Score, EngineError> {
         let moves = game.moves().iter().map(|m| m.to_uci(CastlingMode::Standard).to_string());
         let moves: Vec<String> = moves.collect();
@@ -153,7 +153,7 @@ impl UciEngine {
         EngineError::Answer { option: self.settings.option, path: self.path.clone(), complaint }
     }
 
-    /// Learns its name, and has it search with one thread and that memory.
+    /// Reads its name, and limits it to one thread and this much memory.
     fn greet(&mut self, memory: Option<u32>) -> Result<(), EngineError> {
         self.say("uci")?;
         let (mut name, mut has_threads, mut has_hash) = (None, false, false);
@@ -193,12 +193,12 @@ impl UciEngine {
         Err(self.complaint(format!("{end} when it was told `{line}`")))
     }
 
-    /// Tells `each` of the lines up to the one that begins with the word `last`.
+    /// Calls `each` with the lines up to the one that begins with the word `last`.
     fn listen(&mut self, last: &str, each: impl FnMut(&str)) -> Result<(), EngineError> {
         self.listen_until(last, None, each)
     }
 
-    /// The same; the engine is told to stop once `limits` forbid to go on, and then may take no longer than to end.
+    /// The same. Once `limits` end the search, the engine is told to stop, and then only has time to finish.
     fn listen_until(
         &mut self,
         last: &str,
@@ -214,7 +214,7 @@ impl UciEngine {
                 self.say("stop")?;
                 deadline = deadline.min(Instant::now() + FAREWELL);
             }
-            // An engine that goes on talking does not answer either.
+            // An engine that keeps sending lines has not answered, either.
             let left = deadline.saturating_duration_since(Instant::now());
             let heard = if left.is_zero() {
                 Err(RecvTimeoutError::Timeout)
@@ -241,17 +241,17 @@ impl UciEngine {
         }
     }
 
-    /// What it said last.
+    /// Its last line, in words.
     fn said(&self) -> String {
         const SHOWN: usize = 100;
         if self.last.is_empty() {
             return "it said nothing".to_owned();
         }
         let shown: String = self.last.chars().take(SHOWN).collect();
-        format!("it said last `{shown}`")
+        format!("its last line was `{shown}`")
     }
 
-    /// How it ended.
+    /// How it ended, in words.
     fn end(&mut self) -> String {
         match self.ended(FAREWELL) {
             Some(status) => format!("it ended ({status})"),
@@ -259,7 +259,7 @@ impl UciEngine {
         }
     }
 
-    /// How it ended, if it does within this time.
+    /// Its exit status, if it ends within this time.
     fn ended(&mut self, time: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + time;
         loop {
@@ -275,7 +275,7 @@ impl UciEngine {
 impl Referee for UciEngine {
     type Error = EngineError;
 
-    /// As [`UciEngine::score`]; each search begins as after `ucinewgame`.
+    /// The same as [`UciEngine::score`]; each search starts from scratch, with `ucinewgame`.
     fn lines(
         &mut self,
         position: &Chess,
@@ -317,9 +317,9 @@ fn position_command(position: &Chess) -> String {
 }
 
 impl Drop for UciEngine {
-    /// Ends the process: as UCI has it, and if it does not heed that, anyhow.
+    /// Ends the process: with `quit`, and if that has no effect, by killing it.
     fn drop(&mut self) {
-        // What has ended already cannot hear it.
+        // An engine that has ended cannot receive it.
         let _ = self.say("quit");
         self.input = None;
         if self.ended(FAREWELL).is_none() {
@@ -329,7 +329,7 @@ impl Drop for UciEngine {
     }
 }
 
-/// Sends what is read line by line, until nobody listens or nothing comes. What is not UTF-8 is replaced by �.
+/// Sends the lines that are read, until the receiver is dropped or the input ends. Invalid UTF-8 is replaced by �.
 fn forward(output: impl Read, lines: &SyncSender<String>) {
     let mut output = BufReader::new(output);
     loop {

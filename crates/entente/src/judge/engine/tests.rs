@@ -13,14 +13,14 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// Held by each test: a process that one of them starts while another writes its engine keeps that file open for a
-/// moment, and a file that is open for writing cannot be run.
+/// Held by each test. A process that one test starts may inherit the file of another test's engine while it is being
+/// written, and a file that is open for writing cannot be executed.
 fn alone() -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     ONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// An engine of shell: `body` is run for each line it hears, which is in `$line`.
+/// An engine as a shell script: `body` runs for each line it reads, which is in `$line`.
 fn engine(body: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("fake");
@@ -30,7 +30,7 @@ fn engine(body: &str) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// Answers to the greeting, and for `go` what `answer` says.
+/// An engine that answers the greeting correctly, and answers `go` with `answer`.
 fn polite(answer: &str) -> (TempDir, PathBuf) {
     engine(&format!(
         "case \"$line\" in\n\
@@ -50,7 +50,7 @@ fn start(path: &Path, nodes: u64, memory: Option<u32>, patience: Duration) -> Re
     UciEngine::start(path, EngineSettings { option: "--engine", nodes, memory, patience })
 }
 
-/// What an engine says of the initial position.
+/// The engine's score of the initial position.
 fn ask(path: &Path, patience: Duration) -> Result<Score, EngineError> {
     let mut engine = start(path, 100, None, patience)?;
     engine.begin()?;
@@ -77,7 +77,7 @@ fn the_last_score_of_the_best_line_counts() {
 }
 
 #[test]
-fn it_hears_the_game_the_nodes_and_that_it_has_one_thread_and_little_memory() {
+fn the_engine_receives_the_game_the_nodes_one_thread_and_the_memory() {
     let _alone = alone();
     let (folder, path) = polite("echo 'info score mate -3'; echo 'bestmove e2e4'");
     let heard = folder.path().join("heard");
@@ -120,12 +120,12 @@ fn it_hears_the_game_the_nodes_and_that_it_has_one_thread_and_little_memory() {
 }
 
 #[test]
-fn an_engine_that_hangs_is_waited_for_so_long_and_killed() {
+fn an_engine_that_hangs_is_killed_after_the_time_limit() {
     let _alone = alone();
-    // Hears nothing more, not even the end of its input.
+    // It reads nothing more, not even the end of its input.
     let (folder, path) = polite("echo $$ > \"$0.pid\"; trap '' TERM; exec sleep 600");
     let error = complaint(&path, IMPATIENCE);
-    assert!(error.contains("expected `bestmove` within 700ms; it said last"), "{error}");
+    assert!(error.contains("expected `bestmove` within 700ms; its last line was"), "{error}");
     let process = fs::read_to_string(folder.path().join("fake.pid")).unwrap();
     let is_there = Command::new("kill").args(["-0", process.trim()]).stderr(Stdio::null()).status().unwrap();
     assert!(!is_there.success(), "process {process} is left");
@@ -147,8 +147,8 @@ fn an_engine_that_talks_nonsense_is_refused() {
     let _alone = alone();
     let (_folder, path) = polite("echo 'info score cp much'; echo 'bestmove e2e4'");
     let error = complaint(&path, PATIENCE);
-    assert!(error.contains("before `bestmove` after `position startpos`; it said last"), "{error}");
-    // It never stops talking, in bytes that are no text, and in lines without end.
+    assert!(error.contains("before `bestmove` after `position startpos`; its last line was"), "{error}");
+    // It never stops sending: lines, lines without an end, and bytes that are not text.
     for babble in
         ["while :; do echo babble; done", "exec cat /dev/zero", "printf '\\377\\376\\n'; exec sleep 600"]
     {
@@ -158,7 +158,7 @@ fn an_engine_that_talks_nonsense_is_refused() {
 }
 
 #[test]
-fn what_is_no_program_is_refused() {
+fn a_file_that_is_not_a_program_is_refused() {
     let _alone = alone();
     let (folder, _) = engine("");
     assert!(complaint(folder.path(), PATIENCE).contains("cannot be started"));

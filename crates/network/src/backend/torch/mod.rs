@@ -163,7 +163,7 @@ impl Graph {
 }
 
 impl Runner for Graph {
-    fn most_rows(&self) -> usize {
+    fn max_rows(&self) -> usize {
         ROWS_ON_CPU
     }
 

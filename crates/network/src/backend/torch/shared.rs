@@ -104,7 +104,7 @@ impl Drop for SharedRunner {
 }
 
 impl Runner for SharedRunner {
-    fn most_rows(&self) -> usize {
+    fn max_rows(&self) -> usize {
         self.shared.rows
     }
 

@@ -1,5 +1,5 @@
 //! The move head of a policy: two layers that act on each square separately and give the numbers of the moves from this
-//! square. Only squares from which the question has moves are computed. That skips three quarters of a board.
+//! square. Only squares from which the query has moves are computed. That skips three quarters of a board.
 
 use std::sync::Arc;
 

@@ -33,11 +33,11 @@ pub(super) struct Plan {
     name: String,
     plan: Arc<TypedSimplePlan>,
     signature: Signature,
-    most_rows: usize,
+    max_rows: usize,
 }
 
 /// The most rows of one run, in a plan for any number. A search can be stopped between runs.
-const MOST_ROWS: usize = 16;
+const MAX_ROWS: usize = 16;
 
 impl Plan {
     /// Optimises `model` and runs it once.
@@ -81,8 +81,8 @@ impl Plan {
                 return Err(NetworkError::shape(name, expected, format!("{found:?}")));
             }
         }
-        let most_rows = if for_many { MOST_ROWS } else { 1 };
-        Ok(Plan { name: name.to_owned(), plan, signature: signature.clone(), most_rows })
+        let max_rows = if for_many { MAX_ROWS } else { 1 };
+        Ok(Plan { name: name.to_owned(), plan, signature: signature.clone(), max_rows })
     }
 }
 
@@ -113,7 +113,7 @@ impl Program for Plan {
             name: self.name.clone(),
             plan: Arc::clone(&self.plan),
             signature: self.signature.clone(),
-            most_rows: self.most_rows,
+            max_rows: self.max_rows,
             state: None,
         })
     }
@@ -124,20 +124,20 @@ struct Tract {
     name: String,
     plan: Arc<TypedSimplePlan>,
     signature: Signature,
-    most_rows: usize,
+    max_rows: usize,
     /// `None` before the first run and after a failed one, which may leave an inconsistent state.
     state: Option<TypedSimpleState>,
 }
 
 impl Runner for Tract {
-    fn most_rows(&self) -> usize {
-        self.most_rows
+    fn max_rows(&self) -> usize {
+        self.max_rows
     }
 
     fn run(&mut self, batch: &Batch, read: &mut dyn FnMut(usize, usize, &[f32])) -> Result<(), NetworkError> {
         let model_error = |error: TractError| NetworkError::model(&self.name, format!("{error:#}"));
-        for first in (0..batch.rows()).step_by(self.most_rows) {
-            let rows = self.most_rows.min(batch.rows() - first);
+        for first in (0..batch.rows()).step_by(self.max_rows) {
+            let rows = self.max_rows.min(batch.rows() - first);
             let (plan, state, shapes) = (&self.plan, self.state.take(), &self.signature.inputs);
             let (outputs, state) = caught(|| run(plan, state, shapes, batch, first..first + rows))
                 .ok_or_else(|| NetworkError::gave_up(&self.name))?

@@ -110,7 +110,7 @@ impl Aim {
     }
 
     /// True if all demands are on numbers of men.
-    pub fn speaks_of_men_only(&self) -> bool {
+    pub fn is_material_only(&self) -> bool {
         let Aim { counts, differences, .. } = *self;
         *self == Aim { counts, differences, ..Aim::NONE }
     }

@@ -37,7 +37,7 @@ pub const FEATURES: usize = 110;
 pub const FIRST_FEATURES: usize = 102;
 
 /// Counters are clipped to this. No game that the network was trained on is longer.
-const MOST_PLIES: u32 = 1000;
+const MAX_PLIES: u32 = 1000;
 
 /// Writes as many of the [`FEATURES`], from the first, as fit.
 pub(super) fn write(position: &Chess, men: &Men, context: &Context, aim: &Aim, features: &mut [f32]) {
@@ -53,8 +53,8 @@ pub(super) fn write(position: &Chess, men: &Men, context: &Context, aim: &Aim, f
     writer.flag(context.scale.is_some_and(RatingScale::is_online));
     writer.flag(context.scale == Some(RatingScale::Fide));
     // The move numbers of a FEN can be arbitrarily large.
-    writer.push(context.ply.min(MOST_PLIES) as f32 / 100.0);
-    writer.push(position.halfmoves().min(MOST_PLIES) as f32 / 50.0);
+    writer.push(context.ply.min(MAX_PLIES) as f32 / 100.0);
+    writer.push(position.halfmoves().min(MAX_PLIES) as f32 / 50.0);
     let left = context.plies_left.map(|plies| plies as f32);
     writer.flag(left.is_some());
     writer.push(left.map_or(0.0, |plies| (plies / 50.0).min(2.0)));

@@ -99,7 +99,7 @@ pub(super) fn write(position: &Chess, men: &Men, context: &Context, aim: &Aim, p
 }
 
 /// The 75-move rule ends games at this number of plies without a capture or pawn move. A FEN may claim more.
-const MOST_HALFMOVES: u32 = 150;
+const MAX_HALFMOVES: u32 = 150;
 
 struct Writer<'a> {
     mover: Color,
@@ -159,7 +159,7 @@ impl Writer<'_> {
         if self.mover == Color::Black {
             self.fill(BLACK, Bitboard::FULL, 1.0);
         }
-        self.fill(CLOCK, Bitboard::FULL, position.halfmoves().min(MOST_HALFMOVES) as f32 / 100.0);
+        self.fill(CLOCK, Bitboard::FULL, position.halfmoves().min(MAX_HALFMOVES) as f32 / 100.0);
     }
 
     /// The demands on the men of a side.

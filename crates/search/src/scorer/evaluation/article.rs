@@ -88,7 +88,7 @@ const TENSORS: [Declared; 3] = [
 const RANGE: Declared = ("range", Dtype::F32, &[2]);
 
 /// The greatest absolute evaluation, whatever the weights.
-const MOST: f32 = 10_000.0;
+const MAX: f32 = 10_000.0;
 
 /// The embedded network.
 static EMBEDDED: LazyLock<Arc<ArticleNetwork>> = LazyLock::new(|| {
@@ -175,7 +175,7 @@ impl ArticleNetwork {
 
     /// The evaluation for White in centipawns.
     pub fn value(&self, board: &Board) -> f32 {
-        self.scaling.score(self.logit(board)).clamp(-MOST, MOST)
+        self.scaling.score(self.logit(board)).clamp(-MAX, MAX)
     }
 
     /// The number whose logistic function is the output.

@@ -12,7 +12,7 @@ pub(super) const COUNT: usize = INPUTS * WIDTH + WIDTH + BUCKETS * 2 * WIDTH + B
 
 /// Weights of the first layer are clamped to this absolute value before they become integers, so that a sum of 32 of
 /// them fits into 16 bits. Very few are larger.
-const MOST_WEIGHT: f32 = 1.4;
+const MAX_WEIGHT: f32 = 1.4;
 
 /// The range of the first layer's biases.
 pub(super) const BIASES: Range<usize> = INPUTS * WIDTH..INPUTS * WIDTH + WIDTH;
@@ -58,7 +58,7 @@ pub(super) fn quantised(name: &str, weights: &[f32]) -> Result<EvaluationNetwork
     };
     let first = |range: Range<usize>| {
         let part: Vec<f32> =
-            weights[range].iter().map(|weight| weight.clamp(-MOST_WEIGHT, MOST_WEIGHT)).collect();
+            weights[range].iter().map(|weight| weight.clamp(-MAX_WEIGHT, MAX_WEIGHT)).collect();
         accumulator(&part, NEURON_ONE)
     };
     let rows = (0..INPUTS as u16).map(|input| first(row(input))).collect();

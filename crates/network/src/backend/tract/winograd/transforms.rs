@@ -10,7 +10,7 @@ const TILE: usize = 4;
 /// The number of ranks and of files of a tile's inputs.
 pub(super) const AROUND: usize = TILE + 2;
 /// The number of squares of the largest board.
-const MOST_SQUARES: usize = 64;
+const MAX_SQUARES: usize = 64;
 
 /// The number of ranks of an output board.
 pub(super) const fn left(side: usize, padding: usize) -> usize {
@@ -62,7 +62,7 @@ pub(super) fn transform_board<V: Vector, const SIDE: usize, const PADDING: usize
     deep: usize,
     tiles: &mut [f32],
 ) {
-    let mut squares = [V::zeros(); MOST_SQUARES];
+    let mut squares = [V::zeros(); MAX_SQUARES];
     for (group, planes) in board.chunks(LANES * SIDE * SIDE).enumerate() {
         let blocks = squares.as_chunks_mut::<LANES>().0.iter_mut().take((SIDE * SIDE).div_ceil(LANES));
         for (block, squares) in blocks.enumerate() {
@@ -111,7 +111,7 @@ pub(super) fn transform_back<V: Vector, const SIDE: usize, const PADDING: usize>
 ) {
     let left = const { left(SIDE, PADDING) };
     let wide = biases.len();
-    let mut squares = [V::zeros(); MOST_SQUARES];
+    let mut squares = [V::zeros(); MAX_SQUARES];
     for (group, planes) in convolved.chunks_mut(LANES * left * left).enumerate() {
         let channel = group * LANES;
         let bias: V = load(biases, channel);

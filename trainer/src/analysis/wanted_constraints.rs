@@ -9,7 +9,7 @@ use shakmaty::{Chess, Color, Move, Position as _};
 
 /// The constraints to look for in games.
 #[derive(Clone, Debug)]
-pub struct Questions {
+pub struct WantedConstraints {
     names: Vec<String>,
     targets: Vec<Target>,
     /// Constraints that give White's exact numbers and nothing else, for a direct lookup.
@@ -22,7 +22,7 @@ pub struct Questions {
     fewest: u32,
 }
 
-impl Questions {
+impl WantedConstraints {
     /// `thesis` for the 17 constraints of the thesis, `all` for all 486 of its kind, or a file with one constraint per
     /// line.
     ///
@@ -30,10 +30,10 @@ impl Questions {
     ///
     /// If the file cannot be read, or a line is not a constraint, is about ratings or a search, or repeats an earlier
     /// constraint.
-    pub fn named(name: &str) -> anyhow::Result<Questions> {
+    pub fn named(name: &str) -> anyhow::Result<WantedConstraints> {
         let exact = |counts: &[[u8; 5]]| {
             let texts: Vec<String> = counts.iter().map(|counts| constraint(*counts).to_string()).collect();
-            Questions::new(texts.iter().map(String::as_str).zip(1..), name)
+            WantedConstraints::new(texts.iter().map(String::as_str).zip(1..), name)
         };
         match name {
             "thesis" => exact(&SEVENTEEN),
@@ -43,7 +43,10 @@ impl Questions {
                     format!("option --constraints: expected thesis, all or a file, but {name} cannot be read")
                 })?;
                 let lines = text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
-                Questions::new(lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#')), name)
+                WantedConstraints::new(
+                    lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#')),
+                    name,
+                )
             }
         }
     }
@@ -53,12 +56,15 @@ impl Questions {
     /// # Errors
     ///
     /// If a text is not a constraint or occurs twice.
-    pub fn of(texts: &[String]) -> anyhow::Result<Questions> {
-        Questions::new(texts.iter().map(String::as_str).zip(1..), "the constraints")
+    pub fn of(texts: &[String]) -> anyhow::Result<WantedConstraints> {
+        WantedConstraints::new(texts.iter().map(String::as_str).zip(1..), "the constraints")
     }
 
-    fn new<'a>(texts: impl Iterator<Item = (&'a str, usize)>, source: &str) -> anyhow::Result<Questions> {
-        let mut questions = Questions {
+    fn new<'a>(
+        texts: impl Iterator<Item = (&'a str, usize)>,
+        source: &str,
+    ) -> anyhow::Result<WantedConstraints> {
+        let mut wanted = WantedConstraints {
             names: Vec::new(),
             targets: Vec::new(),
             exact: HashMap::new(),
@@ -83,34 +89,32 @@ impl Questions {
                 );
             }
             let name = target.constraint.to_string();
-            if questions.names.contains(&name) {
+            if wanted.names.contains(&name) {
                 bail!("{}: {name} occurs twice", place());
             }
-            let number = questions.names.len();
+            let number = wanted.names.len();
             // If a constraint holds before the first move, no game counts as meeting it.
             if !target.is_satisfied(Situation::root(&start)) {
                 match &target.goal {
                     Some(goal) => match goal.exact_white() {
                         // Another spelling of the same numbers is tested like other constraints.
-                        Some(counts) if questions.exact.contains_key(&counts) => {
-                            questions.of_men.push(number)
-                        }
+                        Some(counts) if wanted.exact.contains_key(&counts) => wanted.of_men.push(number),
                         Some(counts) => {
-                            questions.exact.insert(counts, number);
-                            questions.fewest = questions.fewest.min(total(counts));
+                            wanted.exact.insert(counts, number);
+                            wanted.fewest = wanted.fewest.min(total(counts));
                         }
-                        None => questions.of_men.push(number),
+                        None => wanted.of_men.push(number),
                     },
-                    None => questions.of_positions.push(number),
+                    None => wanted.of_positions.push(number),
                 }
             }
-            questions.names.push(name);
-            questions.targets.push(target);
+            wanted.names.push(name);
+            wanted.targets.push(target);
         }
-        if questions.names.is_empty() {
+        if wanted.names.is_empty() {
             bail!("{source}: no constraints");
         }
-        Ok(questions)
+        Ok(wanted)
     }
 
     /// The constraints, as printed.
@@ -143,7 +147,7 @@ fn total(counts: [u8; 5]) -> u32 {
 /// Finds the first position of a game in which each constraint holds.
 #[derive(Debug)]
 pub struct Finder<'a> {
-    questions: &'a Questions,
+    wanted: &'a WantedConstraints,
     /// For each constraint, the number of the last game in which it was met.
     met: Vec<u64>,
     game: u64,
@@ -155,9 +159,9 @@ pub struct Finder<'a> {
 
 impl<'a> Finder<'a> {
     /// Creates a finder for these constraints.
-    pub fn new(questions: &'a Questions) -> Finder<'a> {
+    pub fn new(wanted: &'a WantedConstraints) -> Finder<'a> {
         let start = Men::on(Chess::default().board());
-        Finder { questions, met: vec![0; questions.len()], game: 0, start, men: start, ply: 0 }
+        Finder { wanted, met: vec![0; wanted.len()], game: 0, start, men: start, ply: 0 }
     }
 
     /// Begins a game.
@@ -176,28 +180,28 @@ impl<'a> Finder<'a> {
         mut met: impl FnMut(usize, u32),
     ) -> ControlFlow<()> {
         self.ply += 1;
-        let Questions { targets, exact, of_men, of_positions, fewest, .. } = self.questions;
+        let WantedConstraints { targets, exact, of_men, of_positions, fewest, .. } = self.wanted;
         let (game, ply) = (self.game, self.ply);
-        let mut ask = |question: usize, holds: &dyn Fn(&Target) -> bool| {
-            if self.met[question] != game && holds(&targets[question]) {
-                self.met[question] = game;
-                met(question, ply);
+        let mut ask = |constraint: usize, holds: &dyn Fn(&Target) -> bool| {
+            if self.met[constraint] != game && holds(&targets[constraint]) {
+                self.met[constraint] = game;
+                met(constraint, ply);
             }
         };
         if m.is_capture() || m.is_promotion() {
             self.men = self.men.after(m, mover);
             let men = self.men;
-            if let Some(question) = exact.get(&men.white()) {
-                ask(*question, &|_| true);
+            if let Some(constraint) = exact.get(&men.white()) {
+                ask(*constraint, &|_| true);
             }
             let holds = |target: &Target| target.goal.as_ref().is_some_and(|goal| goal.is_satisfied_by(&men));
-            of_men.iter().for_each(|question| ask(*question, &holds));
+            of_men.iter().for_each(|constraint| ask(*constraint, &holds));
             if of_men.is_empty() && of_positions.is_empty() && total(men.white()) < *fewest {
                 return ControlFlow::Break(());
             }
         }
         let holds = |target: &Target| target.is_satisfied(Situation { position, ply });
-        of_positions.iter().for_each(|question| ask(*question, &holds));
+        of_positions.iter().for_each(|constraint| ask(*constraint, &holds));
         ControlFlow::Continue(())
     }
 }
@@ -222,8 +226,8 @@ mod tests {
         let texts =
             ["(1,2,2,2,7)", "P=7", "p=7 P=8", "N@f3", "check=any", "(1,2,2,2,8)", "P=7 Q=1 R=2 B=2 N=2"];
         let texts = texts.map(str::to_owned);
-        let questions = Questions::of(&texts).unwrap();
-        let mut finder = Finder::new(&questions);
+        let wanted = WantedConstraints::of(&texts).unwrap();
+        let mut finder = Finder::new(&wanted);
         // exd5, Qxd5, Nf3, Qe4+; later the knight returns.
         let game = moves("e2e4 d7d5 e4d5 d8d5 g1f3 d5e4 d1e2 e4e2 f1e2 g8f6 f3g1 b8c6 g1f3");
         for _ in 0..2 {
@@ -233,18 +237,18 @@ mod tests {
                 let mover = position.turn();
                 position.play_unchecked(*m);
                 let is_continued =
-                    finder.after(*m, mover, &position, |question, ply| found.push((question, ply)));
+                    finder.after(*m, mover, &position, |constraint, ply| found.push((constraint, ply)));
                 assert!(is_continued.is_continue());
             }
             assert_eq!(found, [(2, 3), (0, 4), (1, 4), (6, 4), (3, 5), (4, 6)]);
         }
-        assert_eq!(questions.held_at_first().collect::<Vec<_>>(), ["(1,2,2,2,8)"]);
+        assert_eq!(wanted.held_at_first().collect::<Vec<_>>(), ["(1,2,2,2,8)"]);
     }
 
     #[test]
     fn a_game_ends_early_if_white_has_too_few_men() {
-        let questions = Questions::of(&["(1,2,2,2,7)".to_owned(), "(1,2,2,1,8)".to_owned()]).unwrap();
-        let mut finder = Finder::new(&questions);
+        let wanted = WantedConstraints::of(&["(1,2,2,2,7)".to_owned(), "(1,2,2,1,8)".to_owned()]).unwrap();
+        let mut finder = Finder::new(&wanted);
         let mut position = Chess::default();
         finder.begin();
         let ends: Vec<bool> = moves("e2e4 d7d5 g1f3 d5e4 b1c3 e4f3 h2h3")
@@ -265,7 +269,7 @@ mod tests {
         let path = folder.path().join("some.txt");
         let error = |text: &str| {
             std::fs::write(&path, text).unwrap();
-            format!("{:#}", Questions::named(path.to_str().unwrap()).unwrap_err())
+            format!("{:#}", WantedConstraints::named(path.to_str().unwrap()).unwrap_err())
         };
         assert!(
             error("# men\n\nQ=0\nQ=\n").contains("some.txt, line 4: constraint, column 3"),
@@ -276,8 +280,8 @@ mod tests {
         assert!(error("elo=1500 Q=0").contains("ratings are not allowed"));
         assert!(error("Q=0 quiet").contains("line 1: eval, quiet, mate, only and best are not allowed here"));
         assert!(error("# nothing").contains("no constraints"));
-        let missing = format!("{:#}", Questions::named("no-such-file").unwrap_err());
+        let missing = format!("{:#}", WantedConstraints::named("no-such-file").unwrap_err());
         assert!(missing.contains("expected thesis, all or a file"), "{missing}");
-        assert_eq!(Questions::named("all").unwrap().len(), 486);
+        assert_eq!(WantedConstraints::named("all").unwrap().len(), 486);
     }
 }

@@ -1,10 +1,10 @@
-//! A proof game as PGN, with the tags that tell how it came about.
+//! Proof games as PGN, with tags that say how they were produced.
 
 use shakmaty::{Chess, Color, Move, Position};
 
 use super::{PolicyRecord, Provenance, fen, san};
 
-/// The game as PGN text, with an empty line at its end. `number` counts the games of a file, from 1.
+/// The PGN text of a game that ends in `last`, followed by an empty line. `number` counts the games of a file, from 1.
 pub fn pgn(
     context: &Provenance,
     number: u64,
@@ -29,7 +29,7 @@ pub fn pgn(
             tag(name, &elo.to_string());
         }
     }
-    // FENs are compared: positions are equal whatever their counters say.
+    // Compare FENs, because equal positions may have different counters.
     if fen(root) != fen(&Chess::default()) {
         tag("SetUp", "1");
         tag("FEN", &fen(root).to_string());
@@ -50,14 +50,14 @@ pub fn pgn(
     pgn
 }
 
-/// A tag, on a line of its own.
+/// A tag on its own line.
 pub(super) fn tag(name: &str, value: &str) -> String {
     let escaped = value.replace(char::is_control, " ").replace('\\', "\\\\").replace('"', "\\\"");
     format!("[{name} \"{escaped}\"]\n")
 }
 
 impl Provenance {
-    /// What the tags of a game that ends in `last` say of the run, and its result.
+    /// The tags that describe the run, and the result of a game that ends in `last`.
     pub fn tags(&self, last: &Chess, policy: Option<&PolicyRecord>) -> [(&'static str, String); 6] {
         let method = match policy {
             Some(policy) => format!("{}; {}", self.method, policy.delivered_by.in_words()),
@@ -74,7 +74,7 @@ impl Provenance {
     }
 }
 
-/// The result token of PGN: `*` while the game is not over.
+/// The result in PGN; `*` if the game is not over.
 pub(super) fn result(position: &Chess) -> &'static str {
     if position.is_checkmate() {
         position.turn().fold_wb("0-1", "1-0")
@@ -85,7 +85,7 @@ pub(super) fn result(position: &Chess) -> &'static str {
     }
 }
 
-/// Numbered moves in standard algebraic notation.
+/// The moves in standard algebraic notation, with move numbers.
 pub fn movetext(root: &Chess, moves: &[Move]) -> String {
     let mut turn = root.turn();
     let mut number = root.fullmoves().get();
@@ -108,8 +108,8 @@ pub fn wrapped(text: &str, width: usize) -> String {
     joined(text.split(' '), width)
 }
 
-/// Joins `words` by spaces into lines of at most `width` characters, but for longer words. A word may have spaces, and is not
-/// broken there.
+/// Joins `words` with spaces into lines of at most `width` characters. A longer word gets a longer line. A word may
+/// contain spaces, and is not broken there.
 pub fn joined<'a>(words: impl IntoIterator<Item = &'a str>, width: usize) -> String {
     let mut lines = String::new();
     let mut column = 0;
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_broken_between_words_and_never_within_one() {
+    fn lines_are_broken_only_between_words() {
         assert_eq!(wrapped("e4 e5 Nf3 Nc6", 6), "e4 e5\nNf3\nNc6");
         for before in 1..20 {
             let first = "x".repeat(before);

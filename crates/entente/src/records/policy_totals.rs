@@ -1,30 +1,31 @@
-use super::{PolicyRecord, policy::Delivery};
+use super::PolicyRecord;
+use crate::generation::policy::Delivery;
 
-/// Sums over the games of a method with a policy that were found.
+/// Totals over the found games of a method with a policy.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PolicyTotals {
-    /// Games of at least one ply.
+    /// The number of games with at least one ply.
     pub games: u64,
-    /// Of which were drawn from populations.
+    /// The number of these that were drawn from populations.
     pub natural: u64,
-    /// Of which had each move drawn from a tree search.
+    /// The number of these whose moves were drawn from tree searches.
     pub by_tree: u64,
-    /// Of which search found.
+    /// The number of these that search found.
     pub searched: u64,
-    /// Their plies.
+    /// The total number of plies.
     pub plies: u64,
-    /// −ln of what people without a goal would have given their moves, in nats.
+    /// The sum of −ln of the probabilities that the policy without a goal gives the moves, in nats.
     pub surprise: f64,
-    /// What the masks took away, each ply in [0, 1].
+    /// The sum of the masked probabilities, in [0, 1] for each ply.
     pub masked: f64,
-    /// Plies played while the plies were running out.
+    /// The number of plies at which the action values changed the policy because few plies were left.
     pub tilted: u64,
-    /// Plies played by search.
+    /// The number of plies played by search.
     pub finished: u64,
 }
 
 impl PolicyTotals {
-    /// Counts a game of so many plies.
+    /// Counts a game of `plies` plies.
     pub fn count(&mut self, record: &PolicyRecord, plies: usize) {
         if plies == 0 {
             return;
@@ -40,7 +41,7 @@ impl PolicyTotals {
         self.finished += u64::from(record.finished);
     }
 
-    /// Adds the games of another.
+    /// Adds other totals.
     pub fn add(&mut self, other: &PolicyTotals) {
         self.games += other.games;
         self.natural += other.natural;
@@ -58,27 +59,27 @@ impl PolicyTotals {
         (self.games > 0).then(|| self.natural as f64 / self.games as f64)
     }
 
-    /// Mean surprise, in nats a ply.
+    /// The mean surprise, in nats per ply.
     pub fn mean_surprise(&self) -> Option<f64> {
-        self.a_ply(self.surprise)
+        self.per_ply(self.surprise)
     }
 
-    /// Mean share of the moves that the masks took away.
+    /// The mean masked probability per ply.
     pub fn masked_share(&self) -> Option<f64> {
-        self.a_ply(self.masked)
+        self.per_ply(self.masked)
     }
 
-    /// Share of plies played under the tilt.
+    /// The share of plies at which the action values changed the policy.
     pub fn tilted_share(&self) -> Option<f64> {
-        self.a_ply(self.tilted as f64)
+        self.per_ply(self.tilted as f64)
     }
 
-    /// Share of plies played by search.
+    /// The share of plies played by search.
     pub fn finished_share(&self) -> Option<f64> {
-        self.a_ply(self.finished as f64)
+        self.per_ply(self.finished as f64)
     }
 
-    fn a_ply(&self, sum: f64) -> Option<f64> {
+    fn per_ply(&self, sum: f64) -> Option<f64> {
         (self.plies > 0).then(|| sum / self.plies as f64)
     }
 }

@@ -1,31 +1,31 @@
-//! A generated position to be practised: what worksheets, studies and cards say of it.
+//! Generated positions to practise, for worksheets, studies and cards.
 
 use entente_search::Score;
 use shakmaty::{Chess, Move, Position};
 
 use super::{
-    Generation, PolicyRecord, Provenance,
+    PolicyRecord, Provenance,
     pgn::{self, movetext},
     ratings,
 };
-use crate::play::Solution;
+use crate::{generation::Generation, play::Solution};
 
 /// A position with its number, its solution and the game that led to it.
 #[derive(Clone, Debug)]
 pub struct Exercise<'a> {
-    /// Counted from 1.
+    /// The number, counted from 1.
     pub number: u64,
-    /// Where the game starts.
+    /// The position in which the game starts.
     pub root: &'a Chess,
-    /// The game.
+    /// The moves of the game.
     pub moves: &'a [Move],
-    /// The position to be solved, in which the game ends.
+    /// The position to solve, in which the game ends.
     pub position: &'a Chess,
-    /// White's and Black's rating, if players of one played the game.
+    /// The ratings of White and Black, if the game is like those of rated players.
     pub ratings: [Option<u16>; 2],
-    /// What sets the game apart from people's, if anything.
+    /// How the game differs from human games, if it does.
     pub caveat: Option<&'static str>,
-    /// What is best; `None` if the game is over.
+    /// The best line; `None` if the game is over.
     pub solution: Option<&'a Solution>,
 }
 
@@ -52,7 +52,7 @@ impl Provenance {
 }
 
 impl Exercise<'_> {
-    /// Who is to move, or how the game has ended.
+    /// The side to move, or how the game ended.
     pub fn task(&self) -> &'static str {
         if self.position.is_checkmate() {
             "Checkmate"
@@ -65,17 +65,17 @@ impl Exercise<'_> {
         }
     }
 
-    /// The players' ratings: `1500`, `1500–1800` or nothing.
+    /// The ratings of the players: `1500` or `1500–1800`; empty if unknown.
     pub fn players(&self) -> String {
         ratings(self.ratings).unwrap_or_default()
     }
 
-    /// The best line with numbers, in standard algebraic notation; empty if the game is over.
+    /// The best line in standard algebraic notation, with move numbers; empty if the game is over.
     pub fn line(&self) -> String {
         self.solution.map_or_else(String::new, |solution| movetext(self.position, &solution.moves))
     }
 
-    /// What the position is worth, from White's side: `+1.35`, or `Black mates in 3`; empty if the game is over.
+    /// The evaluation from White's point of view: `+1.35` or `Black mates in 3`; empty if the game is over.
     pub fn value(&self) -> String {
         let turn = self.position.turn();
         match self.solution.map(|solution| solution.score) {
@@ -96,7 +96,7 @@ impl Exercise<'_> {
         }
     }
 
-    /// The game with numbers, in standard algebraic notation, and what sets it apart from people's.
+    /// The game in standard algebraic notation, with move numbers, and how it differs from human games.
     pub fn game(&self) -> String {
         let moves = movetext(self.root, self.moves);
         match self.caveat {
@@ -112,14 +112,14 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// An exercise from a position after no moves.
+    /// An exercise without a game.
     pub(crate) fn exercise<'a>(position: &'a Chess, solution: Option<&'a Solution>) -> Exercise<'a> {
         let ratings = [Some(1500), Some(1500)];
         Exercise { number: 3, root: position, moves: &[], position, ratings, caveat: None, solution }
     }
 
     #[test]
-    fn values_are_seen_from_the_side_of_white() {
+    fn values_are_from_whites_point_of_view() {
         for (fen, score, value) in [
             ("8/8/8/8/8/8/8/K1kq4 w - - 0 1", Score::Centipawns(-950), "−9.50"),
             ("8/8/8/8/8/8/8/K1kq4 b - - 0 1", Score::Centipawns(950), "−9.50"),
@@ -135,7 +135,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_game_that_is_over_is_no_task() {
+    fn the_task_of_a_finished_game_is_its_result() {
         for (fen, task) in [
             ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 40", "Checkmate"),
             ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 40", "Stalemate"),

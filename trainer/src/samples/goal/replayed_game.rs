@@ -7,7 +7,7 @@ use crate::labels::{Label, label_at, next_label};
 
 /// A replayed game for drawing samples, with every position and its men.
 #[derive(Debug)]
-pub struct Trace {
+pub struct ReplayedGame {
     /// All positions, one more than moves.
     pub positions: Vec<Chess>,
     /// The moves.
@@ -27,11 +27,11 @@ pub struct Trace {
 /// Numbers of men of each of the [`KINDS`].
 pub(super) type Counts = [i8; KINDS.len()];
 
-impl Trace {
+impl ReplayedGame {
     /// Replays a game of the archive.
-    pub fn new(archive: &Archive, game: usize) -> Trace {
+    pub fn new(archive: &Archive, game: usize) -> ReplayedGame {
         let plies = archive.game_plies(game);
-        let mut trace = Trace {
+        let mut replayed = ReplayedGame {
             positions: Vec::with_capacity(plies + 1),
             moves: Vec::with_capacity(plies),
             men: Vec::with_capacity(plies + 1),
@@ -43,22 +43,22 @@ impl Trace {
         let mut men = Men::on(Chess::default().board());
         let mut last = Chess::default();
         for (ply, (position, m)) in archive.replay(game).enumerate() {
-            trace.men.push(men);
+            replayed.men.push(men);
             if m.is_capture() || m.is_promotion() {
                 men = men.after(m, position.turn());
-                trace.changes.push(ply + 1);
+                replayed.changes.push(ply + 1);
             }
             last = position.clone();
-            trace.positions.push(position);
-            trace.moves.push(m);
+            replayed.positions.push(position);
+            replayed.moves.push(m);
         }
-        if let Some(m) = trace.moves.last() {
+        if let Some(m) = replayed.moves.last() {
             last.play_unchecked(*m);
         }
-        trace.positions.push(last);
-        trace.men.push(men);
-        trace.occurred = (0..trace.positions.len()).map(|ply| trace.occurred_before(ply)).collect();
-        trace
+        replayed.positions.push(last);
+        replayed.men.push(men);
+        replayed.occurred = (0..replayed.positions.len()).map(|ply| replayed.occurred_before(ply)).collect();
+        replayed
     }
 
     /// True if the position after `ply` plies occurred before. Only positions since the last capture or pawn move are
@@ -107,7 +107,7 @@ impl Trace {
     pub fn first_met(&self, aim: &Aim, ply: usize, last: usize) -> Option<usize> {
         let last = last.min(self.plies());
         // An aim on numbers of men alone can only be met when these change.
-        if aim.speaks_of_men_only() {
+        if aim.is_material_only() {
             let mut changes = self.changes(ply, last).iter().copied();
             return changes.find(|change| aim.holds_for(&self.men[*change]));
         }

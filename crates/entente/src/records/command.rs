@@ -1,16 +1,19 @@
 use entente_constraint::Situation;
 use shakmaty::Chess;
 
-use crate::generation::{fen, usual_max_plies};
-use crate::settings::{GenerationSettings, quoted};
+use super::fen;
+use crate::{
+    generation::default_max_plies,
+    settings::{GenerationSettings, quoted},
+};
 
-/// The command line that generates for `constraint` from `root` again, all games with that seed; `--index` asks for one of
-/// them.
+/// The command line that generates positions for `constraint` from `root` with this seed again. With `--index`, it
+/// generates one of them.
 pub fn command(settings: &GenerationSettings, constraint: &str, root: &Chess, seed: u64) -> String {
     let mut words = vec!["entente generate".to_owned(), quoted(constraint)];
     words.extend(settings.flags());
     let usual = constraint.parse().ok();
-    let usual = usual.map(|target| usual_max_plies(&target, Situation::root(root), settings.faithful));
+    let usual = usual.map(|target| default_max_plies(&target, Situation::root(root), settings.faithful));
     if let Some(plies) = settings.max_plies.filter(|plies| Some(*plies) != usual) {
         words.push(format!("--max-plies {plies}"));
     }
@@ -27,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_game_is_said_where_it_is_not_the_usual_one() {
+    fn an_unusual_maximum_of_plies_is_part_of_the_command() {
         let root = Chess::default();
         let of = |faithful: bool, plies: u32| {
             let settings =

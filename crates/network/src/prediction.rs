@@ -1,6 +1,6 @@
 use shakmaty::{Color, Move, Position};
 
-use super::Question;
+use super::Query;
 use crate::encoding::{
     lc0::Lc0,
     moves::{AlphaZero, MoveEncoding},
@@ -8,39 +8,39 @@ use crate::encoding::{
     softmax,
 };
 
-/// What a policy says of a position.
+/// A policy's prediction for a position.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Opinion {
-    /// A logit for each move that was asked about; −∞ where the network gives no finite number.
+pub struct Prediction {
+    /// A logit for each move of the query; −∞ if the network's number is not finite.
     pub logits: Vec<f32>,
-    /// For each of these moves the chance that the aim is reached in time, in [0, 1].
+    /// For each of these moves, the probability of reaching the aim in time, in [0, 1].
     pub action_values: Vec<f32>,
-    /// The chance that the aim is reached in time, in [0, 1].
+    /// The probability of reaching the aim in time, in [0, 1].
     pub value: f32,
-    /// The chances that the mover wins, draws and loses.
+    /// The probabilities of a win, a draw and a loss for the side to move.
     pub result: [f32; 3],
 }
 
-/// What a policy says, and by which outputs.
+/// The kinds of outputs of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Heads {
-    /// Moves, the chances to reach an aim, and results.
+    /// Moves, the probabilities of reaching an aim, and results.
     Goal,
     /// Moves alone, in the order of the vocabulary.
     Moves,
-    /// Moves as Leela Chess Zero numbers them, and chances of winning, drawing and losing.
+    /// Moves as Leela Chess Zero numbers them, and the probabilities of a win, a draw and a loss.
     Lc0,
 }
 
-/// The place of the moves' logits among the outputs.
+/// The index of the moves' logits among the outputs.
 pub(super) const POLICY: usize = 0;
 const ACTION_VALUE: usize = 1;
 const VALUE: usize = 2;
-/// What stands for a chance of which a network says nothing.
+/// The default of a probability that a network does not predict.
 const UNKNOWN: f32 = 0.5;
 
 impl Heads {
-    /// The shapes of the outputs, for one question.
+    /// The shapes of the outputs for one query.
     pub(crate) fn outputs(self) -> Vec<Vec<usize>> {
         match self {
             Heads::Goal => vec![vec![AlphaZero::SIZE], vec![AlphaZero::SIZE], vec![1], vec![3]],
@@ -49,7 +49,7 @@ impl Heads {
         }
     }
 
-    /// The place of a move of `mover` among the logits.
+    /// The index of a move of `mover` among the logits.
     pub(crate) fn index(self, m: Move, mover: Color) -> usize {
         match self {
             Heads::Goal => usize::from(AlphaZero::encode(m, mover).0),
@@ -59,11 +59,11 @@ impl Heads {
     }
 }
 
-impl Opinion {
-    /// Takes what output number `place` says of the question. A probability that is no number becomes 0.
-    pub(super) fn read(&mut self, place: usize, numbers: &[f32], question: &Question<'_>, heads: Heads) {
-        let mover = question.position.turn();
-        let of_moves = question.moves.iter().map(|m| numbers[heads.index(*m, mover)]);
+impl Prediction {
+    /// Reads output number `place` for the query. A probability that is not a number becomes 0.
+    pub(super) fn read(&mut self, place: usize, numbers: &[f32], query: &Query<'_>, heads: Heads) {
+        let mover = query.position.turn();
+        let of_moves = query.moves.iter().map(|m| numbers[heads.index(*m, mover)]);
         match place {
             POLICY => {
                 self.logits = finite(of_moves);
@@ -72,7 +72,7 @@ impl Opinion {
                     (self.value, self.result) = (UNKNOWN, [1.0 / 3.0; 3]);
                 }
             }
-            // Chances, and no logits.
+            // These are probabilities already, not logits.
             _ if heads == Heads::Lc0 => self.result = [numbers[0], numbers[1], numbers[2]].map(chance),
             ACTION_VALUE => self.action_values = of_moves.map(sigmoid).collect(),
             VALUE => self.value = sigmoid(numbers[0]),
@@ -85,17 +85,17 @@ impl Opinion {
     }
 }
 
-/// The logits, with −∞ for what is no finite number.
+/// The logits, with −∞ for those that are not finite.
 pub(super) fn finite(logits: impl Iterator<Item = f32>) -> Vec<f32> {
     logits.map(|logit| if logit.is_finite() { logit } else { f32::NEG_INFINITY }).collect()
 }
 
-/// A number as a probability; 0 for what is no number.
+/// A number as a probability; 0 for NaN.
 fn chance(number: f32) -> f32 {
     if number.is_nan() { 0.0 } else { number.clamp(0.0, 1.0) }
 }
 
-/// 1 / (1 + e⁻ˣ); 0 for what is no number.
+/// 1 / (1 + e⁻ˣ); 0 for NaN.
 fn sigmoid(logit: f32) -> f32 {
     if logit.is_nan() { 0.0 } else { 1.0 / (1.0 + (-logit).exp()) }
 }
@@ -108,10 +108,10 @@ mod tests {
     use crate::encoding::goal_policy::{Aim, Context};
 
     #[test]
-    fn broken_outputs_are_no_probabilities_and_poison_none() {
+    fn broken_outputs_still_give_valid_probabilities() {
         let position = Chess::default();
         let moves = position.legal_moves();
-        let question = Question {
+        let query = Query {
             position: &position,
             moves: &moves,
             played: &[],
@@ -122,14 +122,14 @@ mod tests {
             .into_iter()
             .flat_map(|number| [Heads::Goal, Heads::Moves].map(|heads| (number, heads)))
         {
-            let mut opinion = Opinion::default();
+            let mut prediction = Prediction::default();
             for (place, shape) in heads.outputs().iter().enumerate() {
-                opinion.read(place, &vec![broken; shape[0]], &question, heads);
+                prediction.read(place, &vec![broken; shape[0]], &query, heads);
             }
-            assert_eq!(opinion.logits, vec![f32::NEG_INFINITY; moves.len()]);
-            assert!(opinion.action_values.iter().all(|value| (0.0..=1.0).contains(value)));
-            assert!((0.0..=1.0).contains(&opinion.value));
-            assert!((opinion.result.iter().sum::<f32>() - 1.0).abs() < 1e-6);
+            assert_eq!(prediction.logits, vec![f32::NEG_INFINITY; moves.len()]);
+            assert!(prediction.action_values.iter().all(|value| (0.0..=1.0).contains(value)));
+            assert!((0.0..=1.0).contains(&prediction.value));
+            assert!((prediction.result.iter().sum::<f32>() - 1.0).abs() < 1e-6);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Exercises as chapters of a study: PGN that begins at the position and goes on with the solution.
+//! Exercises as chapters of a study: PGN that starts at the position and continues with the solution.
 
 use super::{
     Exercise, Provenance, fen,
@@ -6,8 +6,8 @@ use super::{
 };
 
 impl Exercise<'_> {
-    /// The exercise as a chapter, with an empty line at its end: the game that led to the position in a comment, then the
-    /// solution, and what the position is worth in another.
+    /// The exercise as a chapter, followed by an empty line. The chapter has the game that led to the position in a
+    /// comment, then the solution, and then the evaluation in another comment.
     pub fn study(&self, context: &Provenance) -> String {
         let name = format!("{} · {}", self.number, self.task());
         let mut pgn = String::new();
@@ -29,7 +29,7 @@ impl Exercise<'_> {
         }
         pgn += &tag("SetUp", "1");
         pgn += &tag("FEN", &fen(self.position).to_string());
-        // What lichess names a chapter after; without it, after the players.
+        // Lichess names the chapter after this tag, and without it after the players.
         pgn += &tag("ChapterName", &name);
         pgn += &tag("Constraint", &context.constraint);
         pgn += &tag("Seed", &context.seed.to_string());
@@ -39,7 +39,7 @@ impl Exercise<'_> {
             Some(_) => (self.line(), format!("{{ {} }}", self.value())),
             None => Default::default(),
         };
-        // What the position is worth is one word: programs show a break within a comment.
+        // Keep the evaluation on one line, because programs show line breaks within comments.
         let words = game.split(' ').chain(line.split(' ')).chain([&*value, "*"]);
         let words = words.filter(|word| !word.is_empty());
         format!("{pgn}\n{}\n\n", joined(words, 80))
@@ -52,8 +52,8 @@ mod tests {
     use shakmaty::Chess;
 
     use crate::{
-        generation::{Provenance, exercise::tests::exercise},
         play::Solver,
+        records::{Provenance, exercise::tests::exercise},
     };
 
     fn context() -> Provenance {
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chapter_begins_at_the_position_and_solves_it() {
+    fn a_chapter_starts_at_the_position_and_has_the_solution() {
         let position = position_from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 31").unwrap();
         let solution = Solver::new().solve(&position);
         let study = exercise(&position, solution.as_ref()).study(&context());

@@ -2,54 +2,55 @@ use std::collections::BTreeMap;
 
 use shakmaty::{Board, Position};
 
-use super::{Generation, Outcome, PolicyRecord, PolicyTotals, Record, placements::Placements};
+use super::{PolicyRecord, PolicyTotals, Record};
+use crate::generation::{Generation, Outcome, Placements};
 
-/// Measures (thesis, section 6.1) over generated positions.
+/// Measures of generated positions (thesis, section 6.1).
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
-    /// Positions generated, found or not.
+    /// The number of positions generated, found or not.
     pub generated: u64,
-    /// Positions found.
+    /// The number of positions found.
     pub satisfied: u64,
-    /// Positions found without a retry.
+    /// The number of positions found without a retry.
     pub satisfied_at_first_attempt: u64,
-    /// Positions generated, found or not, that took at least one ply.
+    /// The number of positions, found or not, whose game has at least one ply.
     pub played: u64,
-    /// Positions searched.
+    /// The number of positions searched.
     pub nodes: u64,
-    /// Positions given to the evaluator.
+    /// The number of positions given to the evaluator.
     pub evaluations: u64,
-    /// What only methods with a policy have to say, of the positions found.
+    /// Totals over the positions found, if the method has a policy.
     pub policy: PolicyTotals,
-    /// How many of the positions found took so many plies.
+    /// For each length in plies, the number of positions found.
     plies: BTreeMap<usize, u64>,
-    /// How many first attempts ended so far from the constraint.
+    /// For each distance from the constraint, the number of first attempts that ended there.
     first_attempt_distances: BTreeMap<u32, u64>,
     placements_played: Placements,
     placements_found: Placements,
 }
 
-/// What is counted of a generated position.
+/// The numbers that are counted for a generated position.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
-    /// Whether it was found.
+    /// Whether the position was found.
     pub outcome: Outcome,
-    /// The length of its proof game.
+    /// The length of its game.
     pub plies: usize,
-    /// Its men.
+    /// Its board.
     pub board: &'a Board,
     /// The distance at the end of the first attempt.
     pub first_attempt_distance: u32,
-    /// Positions searched.
+    /// The number of positions searched.
     pub nodes: u64,
-    /// Positions given to the evaluator.
+    /// The number of positions given to the evaluator.
     pub evaluations: u64,
-    /// How the policy played it, if it did.
+    /// How the policy produced the game, if it did.
     pub policy: Option<&'a PolicyRecord>,
 }
 
 impl<'a> Sample<'a> {
-    /// What is counted of a recorded position, with its men on `board`.
+    /// The numbers of a recorded position, with its board.
     pub fn of(record: &'a Record, board: &'a Board) -> Sample<'a> {
         Sample {
             outcome: record.outcome,
@@ -64,7 +65,7 @@ impl<'a> Sample<'a> {
 }
 
 impl Statistics {
-    /// Counts one more position.
+    /// Counts a generated position.
     pub fn add(&mut self, generation: &Generation) {
         let plies = generation.moves.len();
         let policy = generation.report.as_ref().and_then(|report| PolicyRecord::new(report, plies));
@@ -79,7 +80,7 @@ impl Statistics {
         });
     }
 
-    /// Counts one more position.
+    /// Counts a position.
     pub fn count(&mut self, sample: Sample<'_>) {
         self.generated += 1;
         self.nodes = self.nodes.saturating_add(sample.nodes);
@@ -100,35 +101,35 @@ impl Statistics {
         }
     }
 
-    /// How many of the positions found took so many plies, the fewest first.
+    /// For each length in plies, the number of positions found, the shortest first.
     pub fn plies(&self) -> &BTreeMap<usize, u64> {
         &self.plies
     }
 
-    /// How many first attempts ended so far from the constraint, the nearest first.
+    /// For each distance from the constraint, the number of first attempts that ended there, the nearest first.
     pub fn first_attempt_distances(&self) -> &BTreeMap<u32, u64> {
         &self.first_attempt_distances
     }
 
-    /// Distinct piece placements among the positions [`played`](Statistics::played), found or not: the root has one
-    /// placement, whether the constraint holds there or nothing nearer was met, and says nothing about variety.
+    /// The number of distinct placements of men among the [`played`](Statistics::played) positions, found or not. The
+    /// root does not count, because it says nothing about variety.
     pub fn unique(&self) -> u64 {
         self.placements_played.len()
     }
 
-    /// Distinct piece placements among the positions found.
+    /// The number of distinct placements of men among the positions found.
     pub fn unique_found(&self) -> u64 {
         self.placements_found.len()
     }
 
-    /// Median plies of the positions found.
+    /// The median length of the games of the positions found, in plies.
     pub fn median_plies(&self) -> Option<f64> {
         let lower = self.nth_plies(self.satisfied.checked_sub(1)? / 2)?;
         let upper = self.nth_plies(self.satisfied / 2)?;
         Some((lower + upper) as f64 / 2.0)
     }
 
-    /// The plies of the position found that `rank` others precede in order of their plies.
+    /// The length of the game that has rank `rank`, counted from 0, when the positions found are sorted by length.
     fn nth_plies(&self, rank: u64) -> Option<usize> {
         let mut counted = 0;
         self.plies.iter().find_map(|(&plies, &positions)| {
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn retries_and_failures_are_counted_apart_and_plies_only_where_found() {
+    fn retries_and_failures_are_counted_separately_and_only_found_games_have_lengths() {
         let mut statistics = Statistics::default();
         assert_eq!(statistics.median_plies(), None);
         statistics.add(&generation(9, 0, Outcome::Found));
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_at_the_root_is_found_and_no_proof_of_variety() {
+    fn a_constraint_that_holds_at_the_root_does_not_count_as_variety() {
         let mut statistics = Statistics::default();
         statistics.add(&generation(0, 0, Outcome::Found));
         statistics.add(&generation(0, 0, Outcome::Found));
