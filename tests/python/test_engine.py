@@ -12,7 +12,7 @@ import chess.engine
 
 from engine import PROGRAM, board_after, start
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "checks"))
 
 import verify_games
 

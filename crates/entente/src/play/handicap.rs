@@ -7,7 +7,7 @@ pub(super) fn nodes_for(elo: u32) -> u64 {
 }
 
 /// Ratings and the nodes a move that they stand for: where sixty or eighty games each against Stockfish 15.1 at the
-/// `UCI_Elo`s near by come out even, `scripts/match.py --engine-nodes N --opponent-option UCI_Elo=E`. Good to a hundred
+/// `UCI_Elo`s near by come out even, `matches/match.py --engine-nodes N --opponent-option UCI_Elo=E`. Good to a hundred
 /// points at best.
 const LADDER: [(u32, f64); 6] =
     [(900, 100.0), (1220, 300.0), (1540, 1000.0), (1690, 3000.0), (1800, 10_000.0), (1850, 30_000.0)];

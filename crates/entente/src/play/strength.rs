@@ -56,7 +56,7 @@ impl Strength {
 }
 
 /// How carefully ratings draw their moves; between them draws and nodes grow by equal factors. Fitted so that
-/// neighbours' games (`scripts/match.py`, a hundred and more a pair) come out about as their ratings say.
+/// neighbours' games (`matches/match.py`, a hundred and more a pair) come out about as their ratings say.
 const DRAWN: [(u32, BestOfDraws); 4] = [
     (Strength::WEAKEST, BestOfDraws { draws: 1.1, nodes: 100 }),
     (1500, BestOfDraws { draws: 1.7, nodes: 700 }),

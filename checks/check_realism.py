@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Computes the tables of a realism report a second time, from its positions.csv and losses.csv, with other libraries.
 
-    scripts/check_realism.py runs/realism
+    checks/check_realism.py runs/realism
 
 Numbers of games, surprise, rare plies and lengths, their ratios and 95% intervals are computed with numpy and exact
 fractions and compared with realism.md. Final positions are described with python-chess and told apart by scikit-learn's

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Lets two copies of Entente cooperate in a match runner that you have, and keeps the proof games.
 
-    scripts/generation_match.py "(1,2,2,2,7)" --games 10
-    scripts/generation_match.py "N@f5 check=black" --tc 5+0.05 --concurrency 2 --output games.pgn
-    scripts/generation_match.py "Q=0 q=0" --runner ~/bin/fastchess
+    matches/generation_match.py "(1,2,2,2,7)" --games 10
+    matches/generation_match.py "N@f5 check=black" --tc 5+0.05 --concurrency 2 --output games.pgn
+    matches/generation_match.py "Q=0 q=0" --runner ~/bin/fastchess
 
 Runs cutechess-cli or fastchess, whichever is found first, with both engines in Mode = generate. Once they have reached the
-constraint they play on to win, so each game is cut where it held first, by scripts/verify_games.py's own reading of it;
+constraint they play on to win, so each game is cut where it held first, by checks/verify_games.py's own reading of it;
 --moves ends the rest. The games go to standard output or --output, as PGN with the tags Constraint and FinalFEN, and
-can be given to scripts/verify_games.py. The exit status is 0 if every game reached the constraint.
+can be given to checks/verify_games.py. The exit status is 0 if every game reached the constraint.
 """
 
 import argparse
@@ -21,7 +21,9 @@ import subprocess
 import sys
 import tempfile
 
-import verify_games
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "checks"))
+import verify_games  # noqa: E402
 
 try:
     import chess
@@ -29,7 +31,6 @@ try:
 except ModuleNotFoundError:
     sys.exit("generation_match: python-chess is missing; python3 -m pip install -r scripts/requirements.txt")
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 ENTENTE = ROOT / os.environ.get("CARGO_TARGET_DIR", "target") / "release" / "entente"
 RUNNERS = ("cutechess-cli", "fastchess")
 

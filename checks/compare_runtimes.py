@@ -2,7 +2,7 @@
 """Sets how fast the engine runs its networks beside ONNX Runtime: evaluations a second, with as many threads and as many
 positions at once. Run it where nothing else runs.
 
-    scripts/compare_runtimes.py [--entente target/release/entente] [--threads 2] [MODEL.onnx ...]
+    checks/compare_runtimes.py [--entente target/release/entente] [--threads 2] [MODEL.onnx ...]
 
 Without models: all shipped ones. ONNX Runtime gets inputs that are written already; the engine also writes its own, and
 reads the outputs. Prints a Markdown table; a ratio above 1 says that the engine is faster.

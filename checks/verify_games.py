@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Replays generated games with python-chess, a library that Entente does not use.
 
-    entente generate "(1,2,1,1,7)" --count 20 --format pgn | scripts/verify_games.py
-    scripts/verify_games.py games.pgn more.pgn
+    entente generate "(1,2,1,1,7)" --count 20 --format pgn | checks/verify_games.py
+    checks/verify_games.py games.pgn more.pgn
 
 A game is legal if every move is, none is played after the game has ended (by checkmate, stalemate, insufficient
 material, 75 moves or fivefold repetition), and its last position is the one that the tag FinalFEN gives. It is
@@ -10,7 +10,7 @@ satisfied if the constraint in the tag Constraint holds for that position. The l
 status is 0 only if there is a game and all are legal and satisfied. Faulty games are named by number, counted
 from 1 over all input, on standard error.
 
-What only search can tell (eval, quiet, only, best) is taken for granted; scripts/check_judged.py asks an engine. Mates are
+What only search can tell (eval, quiet, only, best) is taken for granted; checks/check_judged.py asks an engine. Mates are
 proved here, too.
 
 The constraint language is implemented here a second time, from docs/constraints.md, on purpose.

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Generates games for every constraint of tests/constraints.toml and prints the table of docs/constraints.md.
 
-    scripts/constraints.py                      5 games each, by `entente generate`
-    scripts/constraints.py --uci                the same by `setoption` and `go generate`
-    scripts/constraints.py --count 20 --only checkmate
+    checks/constraints.py                      5 games each, by `entente generate`
+    checks/constraints.py --uci                the same by `setoption` and `go generate`
+    checks/constraints.py --count 20 --only checkmate
 
-Every game is replayed with python-chess and its last position tested by scripts/verify_games.py, which has the
+Every game is replayed with python-chess and its last position tested by checks/verify_games.py, which has the
 constraint language a second time. What is impossible has to be refused, with the reason that the file gives. Needs
 `cargo build --release`. The exit status is 0 if all is as it should be.
 """

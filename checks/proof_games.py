@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """How many moves deep a diagram may lie for `entente prove` to find a game to it: a table and a curve.
 
-    scripts/proof_games.py                       30 random games each of 20, 30 and 40 plies
-    scripts/proof_games.py --plies 60 80 --games 10 --seconds 20
-    scripts/proof_games.py --diagrams people.jsonl --natural --seconds 15
+    checks/proof_games.py                       30 random games each of 20, 30 and 40 plies
+    checks/proof_games.py --plies 60 80 --games 10 --seconds 20
+    checks/proof_games.py --diagrams people.jsonl --natural --seconds 15
 
 The positions are the last ones of games whose moves are drawn at random among the legal ones, with a fixed seed, so that
 everybody tests the same; or those of a file, an object a line: `placement`, `plies`, and with --natural `white_elo` and

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Plays a match of Entente against another UCI engine, or against itself, and says what the score is worth.
 
-    scripts/match.py --opponent stockfish --opponent-option UCI_LimitStrength=true \\
+    matches/match.py --opponent stockfish --opponent-option UCI_LimitStrength=true \\
         --opponent-option UCI_Elo=1350 --games 100 --movetime 200 --pgn match.pgn
-    scripts/match.py --engine-nodes 1000 --opponent target/release/entente --opponent-nodes 100
+    matches/match.py --engine-nodes 1000 --opponent target/release/entente --opponent-nodes 100
 
-Every opening of scripts/openings.txt is played twice, with colours changed. A game ends by the rules, draws by
+Every opening of matches/openings.txt is played twice, with colours changed. A game ends by the rules, draws by
 threefold repetition and fifty moves included, and is a draw after 200 moves. python-chess is the referee: an
 illegal move or an engine that dies ends the match with an error. The Elo difference is that of the score by the
 logistic formula, its interval the normal approximation from wins, draws and losses. The slowest move of each side is
@@ -141,7 +141,7 @@ def play(arguments, opening, engine_is_white, number):
             board.push(move)
     game = chess.pgn.Game.from_board(board)
     game.headers.update(
-        Event="scripts/match.py",
+        Event="matches/match.py",
         Round=str(number),
         White=names[chess.WHITE],
         Black=names[chess.BLACK],

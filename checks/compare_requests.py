@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the same requests with two builds of the engine and says where what they print differs.
 
-    scripts/compare_requests.py OLD NEW
+    checks/compare_requests.py OLD NEW
 
 The requests go through all methods, formats and ways in: the command line, UCI, tournaments. Seeds are fixed. Times and
 rates are left out. The exit status is 0 if nothing differs, 1 if something does.

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Uses a report as readers do, in a browser, and says what does not work.
 
-    scripts/check_report.py REPORT.html
-    scripts/check_report.py REPORT.html BIG.html --seconds 2 --screenshots pictures
+    checks/check_report.py REPORT.html
+    checks/check_report.py REPORT.html BIG.html --seconds 2 --screenshots pictures
 
 REPORT.html has a handful of games, and tables if it is a tournament's; BIG.html has some 2,000 games and must open within
 --seconds if that is given. Needs what requirements.txt names, and Chromium with its driver: on Debian and Ubuntu, apt

@@ -3,7 +3,7 @@
 
     entente-trainer import club.pgn --min-rating 0 --exclude-base-time none --min-plies 1 --output club.store
     entente-trainer analyse club.store --games csv,parquet --output runs/club
-    scripts/check_analysis.py runs/club club.pgn
+    checks/check_analysis.py runs/club club.pgn
 
 The games are read from the PGN files again (plain, or as zstd, gzip or bzip2 if the programs are there), replayed, and
 asked about each constraint by the second implementation of the language in verify_games.py. Compared are, for every

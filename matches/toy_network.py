@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes two toy networks that Entente can use: a start for a network of your own.
 
-    scripts/toy_network.py --output toys            writes toys/policy.onnx and toys/satisfaction.onnx
-    scripts/toy_network.py --output toys --check    does so, and has entente load and run both
+    matches/toy_network.py --output toys            writes toys/policy.onnx and toys/satisfaction.onnx
+    matches/toy_network.py --output toys --check    does so, and has entente load and run both
 
 Their weights are random, so they know nothing of chess. But they have the inputs and outputs that docs/own-network.md
 asks for. Put your own layers between these, or export from the library that you train with. The same seed gives the

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Illegal diagrams, made in ten known ways from positions of random games, to try what `entente` says of them.
 
-    scripts/illegal_diagrams.py                   twenty of each way, as EPD lines
-    scripts/illegal_diagrams.py --each 100 --seed 2
+    checks/illegal_diagrams.py                   twenty of each way, as EPD lines
+    checks/illegal_diagrams.py --each 100 --seed 2
 
 The draws have a fixed seed, so that everybody tests the same. An `id` names the way: the word of the rule by which the
 diagram is illegal, and a number. Of each way its function says why no game comes to the diagram. But for what is wrong,

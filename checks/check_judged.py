@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Asks another chess engine whether generated positions are what their constraints say of evaluations and best moves.
 
-    entente generate "Q=0 q=0 eval=-30..30 quiet" --count 20 --format jsonl | scripts/check_judged.py --engine stockfish
-    scripts/check_judged.py --engine stockfish --nodes 200000 runs/only.jsonl runs/quiet.jsonl
+    entente generate "Q=0 q=0 eval=-30..30 quiet" --count 20 --format jsonl | checks/check_judged.py --engine stockfish
+    checks/check_judged.py --engine stockfish --nodes 200000 runs/only.jsonl runs/quiet.jsonl
 
 Reads JSON lines of `entente generate`. Of each constraint it takes the conditions eval, quiet, mate, only and best that
 must all hold (not those under | or !), and asks the engine, with so many nodes a search. For each condition it prints how

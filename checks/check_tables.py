@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Computes the tables of a tournament's folder a second time, from its results, with other libraries.
 
-    scripts/check_tables.py runs/experiment-1
+    checks/check_tables.py runs/experiment-1
 
 Every game of results.jsonl is replayed with python-chess, and whether its last position satisfies the constraint is
-asked of scripts/verify_games.py. Shares, intervals, means, medians and the significance test are computed with SciPy
+asked of checks/verify_games.py. Shares, intervals, means, medians and the significance test are computed with SciPy
 and compared with every number of table.csv. The exit status is 0 if all agree.
 """
 
