@@ -4,8 +4,8 @@ use super::Question;
 use crate::encoding::{
     lc0::Lc0,
     moves::{AlphaZero, MoveEncoding},
-    sequence::vocabulary,
     softmax,
+    transformer::vocabulary,
 };
 
 /// What a policy says of a position.

@@ -8,7 +8,7 @@ use super::{
     runnable::Runnable,
     session::{Session, Wanted},
 };
-use crate::encoding::sequence::vocabulary;
+use crate::encoding::transformer::vocabulary;
 
 /// The key in an ONNX file's `metadata_props` under which it names the vocabulary's fingerprint.
 pub const VOCABULARY_KEY: &str = "vocabulary";
@@ -18,7 +18,7 @@ pub const VOCABULARY_KEY: &str = "vocabulary";
 /// It answers a [`Question`] with an [`Opinion`]. Outputs of its ONNX model, all logits: moves `[1, 4672]` (see
 /// [`AlphaZero`](crate::encoding::moves::AlphaZero)), the chance of reaching the aim after each move `[1, 4672]`, that
 /// chance now `[1, 1]`, and won, drawn, lost `[1, 3]`. Or moves alone, `[1, 1968]` in the order of the
-/// [`Vocabulary`](crate::encoding::vocabulary::Vocabulary): then its metadata may name the vocabulary's fingerprint.
+/// [`Vocabulary`](crate::encoding::transformer::vocabulary::Vocabulary): then its metadata may name the vocabulary's fingerprint.
 /// Or what Leela Chess Zero exports: `/output/policy` `[1, 1858]` (see [`Lc0`](crate::encoding::lc0::Lc0)), and, if
 /// there is one, `/output/wdl` `[1, 3]`, the probabilities of a win, a draw and a loss.
 ///

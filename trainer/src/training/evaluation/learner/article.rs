@@ -1,8 +1,8 @@
 use std::{array, ops::Range, sync::Arc};
 
 use entente_search::scorer::{
-    ArticleNetwork, ArticleScorer, EvaluationError, Scaling,
-    evaluation::article::{CELLS, EPSILON, FILTERS, MEN, man, square_index},
+    EvaluationError,
+    article::{ArticleNetwork, ArticleScorer, CELLS, EPSILON, FILTERS, MEN, Scaling, man, square_index},
 };
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use tch::{Reduction, Tensor};

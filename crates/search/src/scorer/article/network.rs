@@ -5,9 +5,9 @@ use std::sync::{Arc, LazyLock};
 use safetensors::Dtype;
 use shakmaty::{Board, Piece, Square};
 
-use super::{
-    EvaluationError,
-    file::{self, Declared},
+use crate::scorer::{
+    EvaluationError, SCALE,
+    evaluation::file::{self, Declared},
 };
 
 /// The number of input planes, one for each kind of man.
@@ -32,7 +32,7 @@ pub fn square_index(square: Square) -> usize {
 /// The meaning of the network's output in [0, 1].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scaling {
-    /// White's expected score, 1/(1 + e^(−s/[`SCALE`](super::SCALE))) for an evaluation of s centipawns.
+    /// White's expected score, 1/(1 + e^(−s/[`SCALE`])) for an evaluation of s centipawns.
     Chance,
     /// Min–max scaling of the evaluation, as in the article.
     MinMax {
@@ -47,7 +47,7 @@ impl Scaling {
     /// The output for an evaluation for White in centipawns.
     pub fn output(self, score: f32) -> f32 {
         match self {
-            Scaling::Chance => logistic(score / super::SCALE as f32),
+            Scaling::Chance => logistic(score / SCALE as f32),
             Scaling::MinMax { least, greatest } => ((score - least) / (greatest - least)).clamp(0.0, 1.0),
         }
     }
@@ -55,7 +55,7 @@ impl Scaling {
     /// The evaluation for White, in centipawns, for the output that is the logistic function of `logit`.
     pub fn score(self, logit: f32) -> f32 {
         match self {
-            Scaling::Chance => super::SCALE as f32 * logit,
+            Scaling::Chance => SCALE as f32 * logit,
             Scaling::MinMax { least, greatest } => least + (greatest - least) * logistic(logit),
         }
     }

@@ -1,9 +1,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    network::transformer::Transformer,
-    samples::sequence::Stretches,
     training::{Kind, RecipeError, Schedule, TaskRecipe, TeacherRecipe, TomlRecipe, in_range},
+    transformer::{Stretches, network::Transformer},
 };
 
 /// How a transformer is trained, read from a TOML file in which unknown keys are errors.
@@ -152,7 +151,7 @@ learning_rate = 1e-3\naveraging = 0.9\nvalidate_every = 1000\nseed = 1\n[stretch
 random = 2\n[transformer]\nwidth = 16\nheads = 2\nhidden = 16\nmoves = 8\nmove_layers = 2\nboard_layers = 1\nboard = 16
 rights = 4\nfusion = 16\nrights_on_board = true\n";
 
-    pub(in crate::training::transformer) fn recipe() -> TransformerRecipe {
+    pub(in crate::transformer::training) fn recipe() -> TransformerRecipe {
         TransformerRecipe::parse(TEXT, "recipe.toml").unwrap()
     }
 

@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::{Context as _, bail};
 use entente_cli::whole_file::replace_file;
-use entente_network::encoding::vocabulary::Vocabulary;
+use entente_network::encoding::transformer::vocabulary::Vocabulary;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move, Position};
 

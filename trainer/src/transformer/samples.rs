@@ -6,7 +6,7 @@ use entente_network::{
     Question,
     encoding::{
         goal_policy::{Aim, Context, last_moves},
-        sequence::{RIGHTS, SQUARES, encode, vocabulary},
+        transformer::{RIGHTS, SQUARES, encode, vocabulary},
     },
 };
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move};
 use tch::{Device, Tensor};
 
-use super::{
+use crate::samples::{
     Permutation,
     goal::{Archive, GameInfo},
 };

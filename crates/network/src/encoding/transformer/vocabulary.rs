@@ -16,7 +16,7 @@ use shakmaty::{
 };
 use thiserror::Error;
 
-use super::moves::ends;
+use crate::encoding::moves::ends;
 
 /// Distinct moves in UCI notation. The number of a move is its index in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]

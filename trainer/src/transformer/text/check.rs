@@ -1,6 +1,6 @@
 use std::io::{self, BufRead};
 
-use entente_network::encoding::vocabulary::Vocabulary;
+use entente_network::encoding::transformer::vocabulary::Vocabulary;
 use shakmaty::{Chess, Move, Position};
 
 use super::Line;
@@ -88,7 +88,7 @@ pub fn read_games(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sequence::write::tests::lines_of;
+    use crate::transformer::text::write::tests::lines_of;
 
     fn faults(text: &str) -> Vec<(u64, String)> {
         let mut faults = Vec::new();

@@ -6,12 +6,12 @@ mod compute;
 mod graph;
 
 pub use compute::Compute;
-use entente_network::encoding::sequence::{RIGHTS, SQUARE_TOKENS, SQUARES, vocabulary};
+use entente_network::encoding::transformer::{RIGHTS, SQUARE_TOKENS, SQUARES, vocabulary};
 
 pub use graph::Graph;
 use serde::{Deserialize, Serialize};
 
-use super::weights::{Init, WeightShape};
+use crate::network::weights::{Init, WeightShape};
 
 /// Added to the attention scores of padding, so that it is ignored.
 pub const PADDED: f64 = -1e9;
@@ -55,7 +55,7 @@ struct Encoder<'a, T> {
 
 impl Transformer {
     /// Builds the logits of all moves from the last `moves`, the `squares` and the `rights`; see
-    /// [`entente_network::encoding::sequence`].
+    /// [`entente_network::encoding::transformer`].
     ///
     /// The encoder of moves gives the output for the last token. The encoder of the board gives the outputs for all
     /// squares, condensed by a linear layer. A fusion layer combines both with the rights. Norms come first in each

@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
-use entente_network::encoding::{goal_policy::RatingScale, sequence::vocabulary};
+use entente_network::encoding::{goal_policy::RatingScale, transformer::vocabulary};
 use shakmaty::Move;
 
 use crate::{
@@ -14,8 +14,8 @@ use crate::{
     games::{GameStore, Split},
     progress::ProgressObserver,
     samples::goal::{Archive, GameInfo},
-    sequence::{Fault, read_games, text_files},
     training::output::first_games,
+    transformer::text::{Fault, read_games, text_files},
 };
 
 /// What a card says about the games.

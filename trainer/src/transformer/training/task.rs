@@ -15,18 +15,15 @@ use super::{
     measures::groups,
 };
 use crate::{
-    export::{Metadata, transformer_bytes, write_transformer},
+    export::Metadata,
     games::Split,
-    network::{
-        transformer::Compute,
-        weights::{WeightShape, Weights},
-    },
+    network::weights::{WeightShape, Weights},
     progress::ProgressObserver,
-    samples::{
-        goal::Archive,
-        sequence::{MoveSample, Stretching, batch, index, sample},
-    },
+    samples::goal::Archive,
     training::{BestOf, Inputs, Optimizer, Stretch, Task, Teacher, TomlRecipe as _, Workers},
+    transformer::{
+        MoveSample, Stretching, batch, index, network::Compute, sample, transformer_bytes, write_transformer,
+    },
 };
 
 /// Training of transformers.

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{samples::sequence::MoveSample, training::chance_among_first};
+use crate::{training::chance_among_first, transformer::MoveSample};
 
 /// How well a network predicts moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]

@@ -1,15 +1,13 @@
 use std::{ops::Range, thread};
 
-use entente_network::encoding::sequence::vocabulary;
+use entente_network::encoding::transformer::vocabulary;
 use shakmaty::{Color, Move, Position, Role};
 
 use super::{Groups, measures::groups};
 use crate::{
     progress::ProgressObserver,
-    samples::{
-        goal::Archive,
-        sequence::{MoveSample, index},
-    },
+    samples::goal::Archive,
+    transformer::{MoveSample, index},
 };
 
 /// How often men of each kind and colour made each move: a baseline that every network should beat.
@@ -78,7 +76,7 @@ mod tests {
     use entente_network::encoding::goal_policy::RatingScale;
 
     use super::*;
-    use crate::samples::{goal::GameInfo, sequence::sample};
+    use crate::{samples::goal::GameInfo, transformer::sample};
 
     fn game(ucis: &str) -> Vec<Move> {
         let mut position = shakmaty::Chess::default();

@@ -1,9 +1,6 @@
 use std::fmt::{self, Display, Formatter};
 
-use entente_network::encoding::{
-    sequence::{RIGHTS, SQUARES, board, rights},
-    vocabulary::Vocabulary,
-};
+use entente_network::encoding::transformer::{RIGHTS, SQUARES, board, rights, vocabulary::Vocabulary};
 use shakmaty::{Chess, Move};
 
 /// A move with the position before it, as a line of text.

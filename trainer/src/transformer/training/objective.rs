@@ -1,14 +1,14 @@
-use entente_network::encoding::sequence::vocabulary;
+use entente_network::encoding::transformer::vocabulary;
 use shakmaty::Position;
 use tch::{Device, Kind, Tensor};
 
 use crate::{
-    network::{
-        transformer::{Compute, Transformer},
-        weights::Weights,
-    },
-    samples::sequence::{MoveSample, batch, index},
+    network::weights::Weights,
     training::Teacher,
+    transformer::{
+        MoveSample, batch, index,
+        network::{Compute, Transformer},
+    },
 };
 
 /// What gradients depend on, apart from weights and samples.

@@ -2,11 +2,13 @@
 //!
 //! The board is not flipped for Black. The rights include the side to move.
 
+pub mod vocabulary;
+
 use std::sync::LazyLock;
 
 use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Move, Piece, Position};
 
-use super::vocabulary::Vocabulary;
+use vocabulary::Vocabulary;
 
 /// The token in places for which the game has no move.
 pub const PADDING: f32 = 0.0;

@@ -5,7 +5,7 @@ use std::path::Path;
 use entente_cli::whole_file::replace_file;
 use entente_network::{
     NetworkKind as _, Policy, VOCABULARY_KEY,
-    encoding::sequence::{RIGHTS, SQUARES, vocabulary},
+    encoding::transformer::{RIGHTS, SQUARES, vocabulary},
     inputs::TRANSFORMER,
 };
 use prost::Message;
@@ -14,16 +14,16 @@ use tch::{Device, Kind};
 use tract_onnx::pb::{GraphProto, StringStringEntryProto};
 
 use super::{
-    ExportError, Metadata, TOLERANCE,
-    onnx::{integer, integers, model, value_info},
-    writer::Writer,
+    network::{Compute, Graph, NORM_EPSILON, PADDED, Transformer},
+    samples::{MoveSample, batch},
 };
 use crate::{
-    network::{
-        transformer::{Compute, Graph, NORM_EPSILON, PADDED, Transformer},
-        weights::{Init, Weights},
+    export::{
+        ExportError, Metadata, TOLERANCE,
+        onnx::{integer, integers, model, value_info},
+        writer::Writer,
     },
-    samples::sequence::{MoveSample, batch},
+    network::weights::{Init, Weights},
 };
 
 /// The network as an ONNX model. The inputs are `moves` [1, last moves], `squares` [1, 64] and `rights` [1, 6], all as

@@ -1,8 +1,15 @@
+//! The network of the article on Monte Carlo playouts, which only random playouts use.
+//!
+//! The rest of the engine knows it as a [`Scorer`].
+
+mod network;
+
 use std::sync::Arc;
 
+pub use network::{ArticleNetwork, CELLS, EPSILON, FILTERS, MEN, Scaling, man, square_index};
 use shakmaty::{Chess, Move, Position};
 
-use super::{ArticleNetwork, Scorer};
+use super::Scorer;
 
 /// The scorer with the network of the article on Monte Carlo playouts.
 #[derive(Clone, Debug)]
