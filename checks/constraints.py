@@ -19,6 +19,7 @@ import subprocess
 import sys
 import time
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 
 import verify_games
 
@@ -89,9 +90,8 @@ def replay(row, moves):
         raise Fault(f"{row['constraint']}: it does not hold for {board.fen()}")
 
 
-def possible(row, options, generate):
+def possible(row, games, options):
     """A row of the table, and whether all games were found."""
-    games = generate(row, options)
     if isinstance(games, str):
         raise Fault(f"{row['constraint']}: {games}")
     found = [(moves, seconds) for moves, seconds in games if moves is not None]
@@ -106,11 +106,15 @@ def possible(row, options, generate):
     return len(found) == options.count
 
 
-def impossible(row, options, generate):
-    """A row of the table of refusals, and whether the reason is as it should be."""
+def timed(row, options, generate):
+    """What is generated, and the seconds that it takes."""
     start = time.monotonic()
     answer = generate(row, options)
-    taken = time.monotonic() - start
+    return answer, time.monotonic() - start
+
+
+def impossible(row, answer, taken, generate):
+    """A row of the table of refusals, and whether the reason is as it should be."""
     if not isinstance(answer, str) or row["reason"] not in answer:
         raise Fault(f"{row['constraint']}: expected to be refused with '{row['reason']}', found {answer}")
     reason = answer.split(": ")[-1] if generate is by_command_line else answer.split("impossible ")[-1]
@@ -126,17 +130,21 @@ def main():
     parser.add_argument("--movetime", type=int, default=10_000, help="milliseconds for each game, at most [10000]")
     parser.add_argument("--uci", action="store_true", help="ask as a GUI does")
     parser.add_argument("--only", default="", metavar="TEXT", help="only constraints that contain it")
+    parser.add_argument("--jobs", type=int, default=1, help="constraints at once [1]")
     options = parser.parse_args()
     rows = tomllib.loads((ROOT / "tests" / "constraints.toml").read_text())
     generate = by_uci if options.uci else by_command_line
     chosen = {kind: [row for row in rows[kind] if options.only in row["constraint"]] for kind in rows}
+    pool = ThreadPoolExecutor(options.jobs)
     try:
+        answers = {kind: pool.map(lambda row: timed(row, options, generate), chosen[kind]) for kind in chosen}
         print("| Constraint | Found | Plies, median | Seconds, slowest |\n|---|---|---|---|")
-        complete = [possible(row, options, generate) for row in chosen["possible"]]
+        complete = [possible(row, games, options) for row, (games, _) in zip(chosen["possible"], answers["possible"])]
         print("\n| Constraint | Refused: | ms, with the start of the process |\n|---|---|---|")
-        for row in chosen["impossible"]:
-            impossible(row, options, generate)
+        for row, (answer, taken) in zip(chosen["impossible"], answers["impossible"]):
+            impossible(row, answer, taken, generate)
     except Fault as fault:
+        pool.shutdown(cancel_futures=True)
         sys.exit(f"constraints: {fault}")
     print(f"\n{sum(complete)} of {len(complete)} found every time, {len(chosen['impossible'])} refused", file=sys.stderr)
     sys.exit(0 if all(complete) else 1)

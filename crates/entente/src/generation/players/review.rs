@@ -157,7 +157,7 @@ fn usual_cost(caution: f64, ply: u32) -> f64 {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use entente_search::position_from_fen;
@@ -165,8 +165,7 @@ pub(super) mod tests {
     use super::*;
 
     /// Whoever takes the queen is mated in two (Légal's mate). The number of the move is to follow.
-    pub(crate) const OFFERED_QUEEN: &str =
-        "rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P1b1/2N5/PPPP1PPP/R1BQK2R b KQkq - 0";
+    const OFFERED_QUEEN: &str = "rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P1b1/2N5/PPPP1PPP/R1BQK2R b KQkq - 0";
 
     /// A game that begins with the offer of the queen, as this move of Black's, and these.
     fn played(number: u32, moves: &[&str]) -> Particle {

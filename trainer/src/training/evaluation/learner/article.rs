@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn steps_against_the_gradient_lower_the_loss() {
         let positions: Vec<LabelledPosition> =
-            positions(200).into_iter().map(|(_, labelled)| labelled).collect();
+            positions(50).into_iter().map(|(_, labelled)| labelled).collect();
         let mut article = article(false);
         let weights = article.random(3);
         let (gradient, first) = article.gradient(&weights, &positions);
