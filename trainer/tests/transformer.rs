@@ -20,6 +20,7 @@ batch = 64
 learning_rate = 3e-3
 averaging = 0.5
 validate_every = 1600
+test_positions = 2000
 seed = 1
 
 [stretches]

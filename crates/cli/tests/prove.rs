@@ -146,7 +146,7 @@ fn diagrams(count: usize) -> String {
     let mut text = String::new();
     for number in 0..count {
         let mut position = Chess::default();
-        for _ in 0..16 {
+        for _ in 0..12 {
             position.play_unchecked(*position.legal_moves().choose(&mut rng).unwrap());
         }
         text += &format!("{} ? ? ? id \"{number}\";\n", position.board());

@@ -27,6 +27,8 @@ fn set(games: u64, plies: usize) -> Arc<SatisfactionSet> {
 }
 
 fn trainer(recipe: &Recipe, set: &Arc<SatisfactionSet>) -> Trainer<Satisfaction> {
+    // Several threads would wait for each other, and for other tests.
+    tch::set_num_threads(1);
     let task = Satisfaction::new(recipe, Arc::clone(set), set, Device::Cpu);
     Trainer::new(recipe, task, Device::Cpu)
 }

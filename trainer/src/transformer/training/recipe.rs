@@ -32,6 +32,9 @@ pub struct TransformerRecipe {
     pub averaging: f64,
     /// Samples between two validations.
     pub validate_every: u64,
+    /// Number of positions of the test split on which the best network is measured.
+    #[serde(default = "default_test_positions")]
+    pub test_positions: usize,
     /// Seed of the initial weights and of the order of the samples.
     pub seed: u64,
     /// A policy to learn from, in addition to the games.
@@ -41,6 +44,10 @@ pub struct TransformerRecipe {
     pub stretches: Stretches,
     /// The network's sizes.
     pub transformer: Transformer,
+}
+
+fn default_test_positions() -> usize {
+    40_000
 }
 
 impl TomlRecipe for TransformerRecipe {
@@ -73,6 +80,7 @@ impl TomlRecipe for TransformerRecipe {
             ),
             (self.averaging >= 0.0 && self.averaging < 1.0, "averaging", "a number from 0 to below 1"),
             (self.validate_every >= self.batch, "validate_every", "at least `batch`"),
+            (self.test_positions >= 1, "test_positions", "at least 1"),
             (
                 stretches.iter().sum::<u64>() >= 1 && stretches.iter().all(|some| *some <= 1000),
                 "stretches",

@@ -76,8 +76,6 @@ pub struct Record {
 
 /// Number of positions from the validation split.
 const VALIDATION: usize = 10_000;
-/// Number of positions from the test split.
-const TEST: usize = 40_000;
 /// The number of these on which the untrained network is measured.
 const UNTRAINED: usize = 2000;
 /// Number of positions on which the exported network is compared with the trained one.
@@ -233,7 +231,7 @@ impl Task for MovePrediction {
         observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Option<Test>> {
         let [games] = self.games.read([Split::Test], self.threads, observer)?.map(Arc::new);
-        let samples = drawn_once(&games, TEST, 2);
+        let samples = drawn_once(&games, recipe.test_positions, 2);
         let first = untrained(recipe, Device::Cpu);
         let metadata = Metadata { recipe: String::new(), date: String::new() };
         let first = transformer_bytes(&recipe.network, &recipe.transformer, &first, &metadata);
