@@ -152,7 +152,7 @@ pub fn index(m: Move) -> usize {
 }
 
 /// The inputs of a network that sees the last `moves` moves, and the targets. Shapes: moves [batch, moves], squares
-/// [batch, 64], rights [batch, 6], and the numbers of the moves that were played [batch].
+/// [batch, 64], rights [batch, 6], and the numbers of the moves that were played `[batch]`.
 pub fn batch(samples: &[MoveSample], moves: usize, device: Device) -> ([Tensor; 3], Tensor) {
     let rows = samples.len();
     let mut inputs = [moves, SQUARES, RIGHTS].map(|length| vec![0.0f32; rows * length]);
