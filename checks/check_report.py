@@ -33,7 +33,7 @@ except ModuleNotFoundError as error:
     sys.exit(f"check_report: {error.name} is missing; python3 -m pip install -r scripts/requirements.txt")
 
 REPORT = BIG = SECONDS = SCREENSHOTS = None
-NOT_FOUND = "not found, nearest position"
+NOT_FOUND = "not found, closest position"
 
 ARGUMENTS = [
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
