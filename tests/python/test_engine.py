@@ -67,7 +67,7 @@ class Options(EngineTest):
 
 
 class Play(EngineTest):
-    GAMES = 20
+    GAMES = 8
     TIME = 0.05
     # A machine may stand still for a moment, which is not the engine's fault: half of the moves are in time at least,
     # and none takes as long as a search that forgets the clock.
