@@ -1,4 +1,4 @@
-"""`entente-trainer analyse` on games of random movers, against python-chess and DuckDB (scripts/check_analysis.py)."""
+"""`entente-trainer analyse` on games of random movers, against python-chess and DuckDB (checks/check_analysis.py)."""
 
 import csv
 import random
@@ -14,7 +14,7 @@ import chess.pgn
 from engine import PROGRAM
 
 TRAINER = PROGRAM.with_name("entente-trainer")
-CHECK = Path(__file__).parents[2] / "scripts" / "check_analysis.py"
+CHECK = Path(__file__).parents[2] / "checks" / "check_analysis.py"
 CONSTRAINTS = """\
 # Numbers of both sides, exact ones, squares, and whose turn it is.
 (1,2,2,2,7)

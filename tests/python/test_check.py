@@ -1,4 +1,4 @@
-"""`entente check`, against the constraint language as scripts/verify_games.py has it: two implementations, one answer."""
+"""`entente check`, against the constraint language as checks/verify_games.py has it: two implementations, one answer."""
 
 import io
 import subprocess
@@ -10,7 +10,7 @@ import chess.pgn
 
 from engine import PROGRAM, ROOT
 
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT / "checks"))
 import verify_games  # noqa: E402
 
 CONSTRAINTS = [

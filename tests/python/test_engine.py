@@ -12,7 +12,7 @@ import chess.engine
 
 from engine import PROGRAM, board_after, start
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "checks"))
 
 import verify_games
 
@@ -67,7 +67,7 @@ class Options(EngineTest):
 
 
 class Play(EngineTest):
-    GAMES = 20
+    GAMES = 8
     TIME = 0.05
     # A machine may stand still for a moment, which is not the engine's fault: half of the moves are in time at least,
     # and none takes as long as a search that forgets the clock.

@@ -1,4 +1,4 @@
-"""Networks of other people's making, as docs/own-network.md describes them: the toys of scripts/toy_network.py."""
+"""Networks of other people's making, as docs/own-network.md describes them: the toys of matches/toy_network.py."""
 
 import contextlib
 import io
@@ -13,10 +13,10 @@ import onnx
 
 from engine import PROGRAM, ROOT
 
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT / "matches"))
 import toy_network  # noqa: E402
 
-SCRIPT = ROOT / "scripts" / "toy_network.py"
+SCRIPT = ROOT / "matches" / "toy_network.py"
 # Steps (files, ranks) of queens and of knights, in the order of the planes.
 QUEEN = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]
 KNIGHT = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]

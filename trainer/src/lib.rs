@@ -16,7 +16,7 @@ pub mod prediction;
 pub mod progress;
 pub mod realism;
 pub mod samples;
-pub mod sequence;
 pub mod skill;
 pub mod training;
+pub mod transformer;
 pub mod valuer;

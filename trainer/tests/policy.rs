@@ -30,7 +30,7 @@ const ONLINE: &str = "[Site \"https://lichess.org/abcdefgh\"]\n[TimeControl \"30
 
 #[test]
 fn a_policy_is_trained_interrupted_exported_measured_and_trained_on() {
-    let folder = folder_with_games(400, RECIPE, ONLINE);
+    let folder = folder_with_games(200, RECIPE, ONLINE);
     let train = |output: &'static str| {
         vec!["train", "recipe.toml", "-s", "games.store", "-o", output, "--threads", "1"]
     };

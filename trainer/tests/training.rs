@@ -12,12 +12,12 @@ const RECIPE: &str = r#"
 kind = "satisfaction"
 network = "thesis-1"
 constraints = "thesis-7"
-pairs_per_epoch = 6_400
+pairs_per_epoch = 1_600
 epochs = 1
-batch = 64
+batch = 16
 patience = 3
 ahead = [0.25, 0.75]
-validation_pairs = 500
+validation_pairs = 200
 seed = 1
 "#;
 
@@ -41,7 +41,7 @@ fn a_recipe_becomes_a_measured_network_and_a_finished_run_can_be_trained_further
     let card = fs::read_to_string(run.join("thesis-1.md")).expect("a card");
     for part in [
         "thesis-1.onnx",
-        "6400 (position, constraint) pairs",
+        "1600 (position, constraint) pairs",
         "validation loss",
         "(0,2,2,2,7)",
         "\nentente-trainer train recipe.toml --store games.store --output run\n",

@@ -15,11 +15,12 @@ use tract_onnx::pb::ModelProto;
 const RECIPE: &str = r#"
 kind = "transformer"
 network = "transformer"
-positions = 6400
-batch = 128
+positions = 3200
+batch = 64
 learning_rate = 3e-3
 averaging = 0.5
-validate_every = 3200
+validate_every = 1600
+test_positions = 2000
 seed = 1
 
 [stretches]
@@ -56,7 +57,7 @@ fn a_transformer_learns_is_resumed_exported_and_asked() {
     assert!(losses.len() == 2 && losses[0] < 7.5 && losses[1] < losses[0], "{losses:?}");
     let card = String::from_utf8(read("run/transformer.md")).unwrap();
     for part in [
-        "| samples | 6400 |",
+        "| samples | 3200 |",
         "| test split, all |",
         "| test split, before training |",
         "\n| all |",
@@ -128,7 +129,7 @@ fn text_files_train_the_same_network_as_a_store(folder: &tempfile::TempDir) {
 #[test]
 fn a_transformer_learns_from_a_teacher() {
     let taught = format!("{RECIPE}\n[teacher]\nnetwork = \"goal-policy\"\nshare = 1.0\n");
-    let folder = folder_with_games(60, &taught.replace("= 6400", "= 1280").replace("= 3200", "= 640"), "");
+    let folder = folder_with_games(60, &taught.replace("= 3200", "= 640").replace("= 1600", "= 320"), "");
     let train = ["train", "recipe.toml", "-s", "games.store", "-o", "run", "--threads", "1"];
     succeed(&folder, &train);
     let metrics = fs::read_to_string(folder.path().join("run/metrics.csv")).expect("metrics");

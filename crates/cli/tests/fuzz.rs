@@ -1,8 +1,12 @@
-//! A million lines, most of them damaged: the engine must not panic or hang, and must still answer at the end.
+//! Many lines, most of them damaged: the engine must not panic or hang, and must still answer at the end.
+//!
+//! `FUZZ_LINES` sets the number of lines. `scripts/test` takes more of them than the tests of every day. They are always the
+//! same; the targets in `fuzz/` make new ones.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
 
 use std::{
+    env,
     io::{self, BufReader, Read, Write},
     panic,
     sync::{
@@ -19,9 +23,16 @@ use entente_constraint::{Constraint, Situation, Target};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::Chess;
 
-const LINES: u64 = 1_000_000;
-/// A timeout much longer than the test takes.
-const PATIENCE: Duration = Duration::from_secs(1800);
+/// The number of lines if `FUZZ_LINES` does not set it.
+const LINES: u64 = 20_000;
+/// The number of damaged constraints for each line: a constraint takes much less time than a search.
+const CONSTRAINTS_PER_LINE: u64 = 10;
+/// A timeout much longer than a test takes with a million lines.
+const PATIENCE: Duration = Duration::from_secs(3600);
+
+fn number_of_lines() -> u64 {
+    env::var("FUZZ_LINES").map_or(LINES, |number| number.parse().expect("FUZZ_LINES is a number"))
+}
 
 /// Valid lines. Commands that load a network or allocate a large table are left out because they only take time.
 const CORPUS: [&str; 63] = [
@@ -114,7 +125,7 @@ impl Lines {
         // A minimal table, because many lines clear it.
         let pending = b"setoption name Hash value 1\n".to_vec();
         let damage = Damage { rng: ChaCha8Rng::seed_from_u64(seed), corpus: &CORPUS };
-        Lines { damage, left: LINES, pending, output, is_over: false }
+        Lines { damage, left: number_of_lines(), pending, output, is_over: false }
     }
 
     fn next(&mut self) -> Vec<u8> {
@@ -231,7 +242,7 @@ impl Write for Checked {
 }
 
 #[test]
-fn a_million_damaged_lines_do_no_harm() {
+fn damaged_lines_do_no_harm() {
     static PANICKED: AtomicBool = AtomicBool::new(false);
     let hook = panic::take_hook();
     // Panics in the engine's threads are caught there, but they are failures, too.
@@ -249,7 +260,7 @@ fn a_million_damaged_lines_do_no_harm() {
     done.recv_timeout(PATIENCE).expect("the session ends").expect("the output is written");
     assert!(!PANICKED.load(Ordering::Relaxed));
     assert_eq!(*output.last.lock().unwrap(), "readyok");
-    assert!(output.lines.load(Ordering::Relaxed) > LINES / 10, "the engine has answered");
+    assert!(output.lines.load(Ordering::Relaxed) > number_of_lines() / 10, "the engine has answered");
 }
 
 /// Valid constraints, with every kind of condition.
@@ -278,11 +289,12 @@ const CONSTRAINTS: [&str; 21] = [
 ];
 
 #[test]
-fn a_million_damaged_constraints_are_parsed_or_refused() {
+fn damaged_constraints_are_parsed_or_refused() {
+    let texts = CONSTRAINTS_PER_LINE * number_of_lines();
     let mut damage = Damage { rng: ChaCha8Rng::seed_from_u64(1), corpus: &CONSTRAINTS };
     let start = Chess::default();
     let mut read = 0;
-    for number in 0..LINES {
+    for number in 0..texts {
         let mut text = damage.text().as_bytes().to_vec();
         damage.harm(&mut text);
         if number % 1000 == 0 {
@@ -302,5 +314,5 @@ fn a_million_damaged_constraints_are_parsed_or_refused() {
             assert!(!impossible || !target.is_satisfied(situation), "{text}");
         }
     }
-    assert!(read > LINES / 10, "{read}");
+    assert!(read > texts / 10, "{read}");
 }

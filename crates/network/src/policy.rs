@@ -8,7 +8,7 @@ use super::{
     runnable::Runnable,
     session::{Session, Wanted},
 };
-use crate::encoding::sequence::vocabulary;
+use crate::encoding::transformer::vocabulary;
 
 /// The key in an ONNX file's `metadata_props` for the fingerprint of the vocabulary.
 pub const VOCABULARY_KEY: &str = "vocabulary";
@@ -19,7 +19,7 @@ pub const VOCABULARY_KEY: &str = "vocabulary";
 /// logits: moves `[1, 4672]` (see [`AlphaZero`](crate::encoding::moves::AlphaZero)), the probability of reaching the
 /// aim after each move `[1, 4672]`, that probability now `[1, 1]`, and a win, a draw and a loss `[1, 3]`. The second
 /// has only the logits of the moves, `[1, 1968]` in the order of the
-/// [`Vocabulary`](crate::encoding::vocabulary::Vocabulary); its metadata may have the vocabulary's fingerprint. The
+/// [`Vocabulary`](crate::encoding::transformer::vocabulary::Vocabulary); its metadata may have the vocabulary's fingerprint. The
 /// third is exported by Leela Chess Zero: `/output/policy` `[1, 1858]` (see [`Lc0`](crate::encoding::lc0::Lc0)) and
 /// optionally `/output/wdl` `[1, 3]`, the probabilities of a win, a draw and a loss.
 ///

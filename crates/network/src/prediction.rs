@@ -4,8 +4,8 @@ use super::Query;
 use crate::encoding::{
     lc0::Lc0,
     moves::{AlphaZero, MoveEncoding},
-    sequence::vocabulary,
     softmax,
+    transformer::vocabulary,
 };
 
 /// A policy's prediction for a position.

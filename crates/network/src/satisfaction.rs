@@ -129,4 +129,36 @@ mod tests {
             assert!(error.starts_with("network cut.onnx: "), "{error}");
         }
     }
+
+    #[cfg(feature = "torch")]
+    #[test]
+    fn torch_and_tract_agree_on_the_embedded_networks() {
+        use shakmaty::{Chess, Position as _};
+
+        use crate::{encoding::goal_policy::Context, inputs::aim_of_counts};
+
+        let aim = &aim_of_counts(&[1, 2, 1, 1, 7]);
+        for (name, _) in SatisfactionNetwork::EMBEDDED {
+            let network = SatisfactionNetwork::open(name).unwrap();
+            let mut tract = network.session();
+            let mut torch = network.on(Backend::TorchCpu).unwrap().session();
+            let mut position = Chess::default();
+            for ply in 0..40 {
+                let moves = position.legal_moves();
+                let children: Vec<Chess> =
+                    moves.iter().map(|m| position.clone().play(*m).expect("a legal move")).collect();
+                let context = Context::default();
+                let question = |position| Question { position, moves: &[], played: &[], context, aim };
+                let questions: Vec<Question<'_>> = children.iter().map(question).collect();
+                let (mut left, mut right) = (Vec::new(), Vec::new());
+                torch.ask_until(&questions, &|| false, &mut left).unwrap();
+                tract.ask_until(&questions, &|| false, &mut right).unwrap();
+                assert_eq!(left.len(), moves.len());
+                for (left, right) in left.iter().zip(&right) {
+                    assert!((left - right).abs() < 1e-4, "{name}, ply {ply}: {left} and {right}");
+                }
+                position.play_unchecked(moves[ply * 7 % moves.len()]);
+            }
+        }
+    }
 }

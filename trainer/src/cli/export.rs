@@ -15,8 +15,9 @@ use crate::{
     games::same_file,
     training::{
         Checkpoint, Kind, Rows, Task, checkpoint_kind, evaluation::Evaluation, policy::Policy,
-        satisfaction::Satisfaction, transformer::MovePrediction,
+        satisfaction::Satisfaction,
     },
+    transformer::training::MovePrediction,
 };
 
 const EXAMPLES: &str = "\

@@ -1,6 +1,6 @@
 //! The command line, with one file per subcommand.
 //!
-//! A new subcommand needs two lines: `mod NAME;` and a variant of [`Command`] in the table below.
+//! A new subcommand needs two lines: `mod NAME;` and a variant of `Command` in the table below.
 
 mod analyse;
 mod bars;

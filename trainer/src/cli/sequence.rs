@@ -13,13 +13,13 @@ use std::{
 use anyhow::Context as _;
 use entente::parallel::{self, map_in_order};
 use entente_constraint::noun;
-use entente_network::encoding::vocabulary::Vocabulary;
+use entente_network::encoding::transformer::vocabulary::Vocabulary;
 
 use super::{bars::Bars, import::import_all, interrupt};
 use crate::{
     games::{GameStore, Split, StoreError, StoredGame, report::grouped},
     progress::ProgressObserver as _,
-    sequence::{Checked, Fault, GameText, SequenceWriter, read_games, text_files},
+    transformer::text::{Checked, Fault, GameText, SequenceWriter, read_games, text_files},
 };
 
 const EXAMPLES: &str = "\

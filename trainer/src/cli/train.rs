@@ -11,10 +11,13 @@ use entente_constraint::counted;
 use tch::Device;
 
 use super::{bars::Bars, interrupt, screen::Screen, words::command};
-use crate::training::{
-    CHECKPOINT, Checkpoint, Event, Inputs, Kind, Outcome, Output, RunOptions, Task, TaskRecipe as _,
-    TomlRecipe as _, Trainer, check_recipe, evaluation::Evaluation, keep_freed_memory, policy::Policy,
-    prepare, satisfaction::Satisfaction, transformer::MovePrediction,
+use crate::{
+    training::{
+        CHECKPOINT, Checkpoint, Event, Inputs, Kind, Outcome, Output, RunOptions, Task, TaskRecipe as _,
+        TomlRecipe as _, Trainer, check_recipe, evaluation::Evaluation, keep_freed_memory, policy::Policy,
+        prepare, satisfaction::Satisfaction,
+    },
+    transformer::training::MovePrediction,
 };
 
 const EXAMPLES: &str = "\

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use entente_cli::whole_file::replace_file;
-use entente_network::encoding::vocabulary::Vocabulary;
+use entente_network::encoding::transformer::vocabulary::Vocabulary;
 
 use crate::training::prepare;
 

@@ -69,7 +69,7 @@ pub fn onnx_bytes(architecture: &Architecture, parameters: &Parameters, metadata
 }
 
 /// A complete model with this graph. `input` names the input that the engine must encode.
-pub(super) fn model(graph: GraphProto, name: &str, input: &str, metadata: &Metadata) -> ModelProto {
+pub(crate) fn model(graph: GraphProto, name: &str, input: &str, metadata: &Metadata) -> ModelProto {
     let entry =
         |key: &str, value: &str| StringStringEntryProto { key: key.to_owned(), value: value.to_owned() };
     ModelProto {
@@ -106,7 +106,7 @@ fn operator(layer: Layer) -> (&'static str, Vec<AttributeProto>) {
     }
 }
 
-pub(super) fn integer(name: &str, value: i64) -> AttributeProto {
+pub(crate) fn integer(name: &str, value: i64) -> AttributeProto {
     AttributeProto {
         name: name.to_owned(),
         r#type: AttributeType::Int as i32,
@@ -115,7 +115,7 @@ pub(super) fn integer(name: &str, value: i64) -> AttributeProto {
     }
 }
 
-pub(super) fn integers(name: &str, values: &[i64]) -> AttributeProto {
+pub(crate) fn integers(name: &str, values: &[i64]) -> AttributeProto {
     AttributeProto {
         name: name.to_owned(),
         r#type: AttributeType::Ints as i32,
@@ -124,7 +124,7 @@ pub(super) fn integers(name: &str, values: &[i64]) -> AttributeProto {
     }
 }
 
-pub(super) fn initializer(name: &str, tensor: &Tensor) -> TensorProto {
+pub(crate) fn initializer(name: &str, tensor: &Tensor) -> TensorProto {
     let flat = tensor.to_device(Device::Cpu).to_kind(Kind::Float).contiguous().view(-1);
     let numbers = Vec::<f32>::try_from(flat).expect("a row of floats on the CPU");
     TensorProto {
@@ -144,7 +144,7 @@ fn sizes(shape: Shape) -> Vec<i64> {
     }
 }
 
-pub(super) fn value_info(name: &str, sizes: &[i64]) -> ValueInfoProto {
+pub(crate) fn value_info(name: &str, sizes: &[i64]) -> ValueInfoProto {
     let dim = sizes
         .iter()
         .map(|&size| tensor_shape_proto::Dimension {

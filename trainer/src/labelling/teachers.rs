@@ -84,7 +84,7 @@ impl Teachers {
     }
 
     /// The weights of the teachers for players of a rating. A weight falls linearly with the distance from the
-    /// teacher's rating and is 0 from [`REACH`] on. This predicts human moves better than the two nearest teachers
+    /// teacher's rating and is 0 from `REACH` on. This predicts human moves better than the two nearest teachers
     /// alone, because the errors of teachers differ. `None` for ratings over the board and for ratings far from every
     /// teacher's.
     pub fn shares(&self, rating: u16, scale: RatingScale) -> Option<Vec<(usize, f32)>> {

@@ -2,7 +2,7 @@ use tch::Tensor;
 
 use super::{Architecture, Layer, Parameters};
 
-/// Computes the logits [batch] for `planes` [batch, 17, 8, 8], with the layers as published, in 32-bit arithmetic.
+/// Computes the logits `[batch]` for `planes` [batch, 17, 8, 8], with the layers as published, in 32-bit arithmetic.
 ///
 /// The sigmoid of a logit is the satisfaction value.
 pub fn forward(architecture: &Architecture, parameters: &Parameters, planes: &Tensor) -> Tensor {

@@ -45,7 +45,7 @@ enum Step {
 
 /// Writes the gradients of the mean binary cross-entropy to `gradients` and returns the loss (a scalar).
 ///
-/// `planes` is [batch, 17, 8, 8], `labels` [batch] in [0, 1].
+/// `planes` is [batch, 17, 8, 8], `labels` `[batch]` in [0, 1].
 pub fn write_gradients(
     architecture: &Architecture,
     parameters: &Parameters,

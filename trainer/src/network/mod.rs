@@ -8,7 +8,6 @@ mod gradient;
 mod layer;
 mod parameters;
 pub mod tower;
-pub mod transformer;
 pub mod weights;
 mod window;
 

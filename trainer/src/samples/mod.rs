@@ -10,7 +10,6 @@ mod pair;
 mod permutation;
 mod sampler;
 mod satisfaction;
-pub mod sequence;
 mod strata;
 mod visits;
 

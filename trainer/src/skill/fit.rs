@@ -180,8 +180,8 @@ mod tests {
             efforts: vec![SkillEffort { from: 0, depths: 1, nodes: 100, slack: 100, study: None }],
             hidden: vec![8],
             epochs: 30,
-            batch: 64,
-            learning_rate: 1e-2,
+            batch: 256,
+            learning_rate: 2e-2,
             weight_decay: 0.0,
             seed: 3,
         }

@@ -10,7 +10,7 @@ mod history;
 mod inputs;
 mod metrics;
 mod optimizer;
-mod output;
+pub(crate) mod output;
 mod plot;
 pub mod policy;
 mod progress;
@@ -22,7 +22,6 @@ mod task;
 mod teacher;
 pub mod tensors;
 mod trainer;
-pub mod transformer;
 mod workers;
 
 pub use allocator::keep_freed_memory;

@@ -103,6 +103,6 @@ pub fn prepare(folder: &Path) -> anyhow::Result<()> {
 /// # Errors
 ///
 /// If it cannot be read.
-pub(super) fn first_games(store: &Path) -> Result<Vec<StoredGame>, StoreError> {
+pub(crate) fn first_games(store: &Path) -> Result<Vec<StoredGame>, StoreError> {
     GameStore::open(store)?.read_block(0)
 }

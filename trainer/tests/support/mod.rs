@@ -12,6 +12,8 @@ use tempfile::TempDir;
 pub(crate) fn trainer(folder: &TempDir, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_entente-trainer"))
         .args(arguments)
+        // Threads of libtorch wait for each other by spinning, which takes seconds where other tests run.
+        .env("OMP_NUM_THREADS", "1")
         .current_dir(folder.path())
         .output()
         .expect("the trainer starts")

@@ -23,8 +23,6 @@ use shakmaty::{Chess, MoveList, Position};
 
 use super::positions::POSITIONS;
 
-/// The minimum time for which each network is measured.
-const TIME: Duration = Duration::from_secs(1);
 /// The batch sizes.
 const BATCHES: [usize; 2] = [1, 32];
 /// The rating of the players in generated games.
@@ -38,6 +36,8 @@ pub struct Speed {
     pub networks: Vec<String>,
     /// The number of threads. Networks are also measured on one thread.
     pub threads: u32,
+    /// The minimum time for which each network is measured.
+    pub time: Duration,
     /// The number of positions that each method generates for each of the 17 constraints of the thesis's experiment 2.
     pub games: u64,
 }
@@ -79,7 +79,7 @@ impl Speed {
             for (batch, threads) in
                 BATCHES.iter().flat_map(|batch| threads.iter().map(move |threads| (*batch, *threads)))
             {
-                let rate = network.rate(batch, threads).map_err(EngineError::from)?;
+                let rate = network.rate(batch, threads, self.time).map_err(EngineError::from)?;
                 let name = format!("{name}/{}/batch-{batch}/threads-{threads}", backend.word());
                 report(SpeedLine { name, rate, unit: "evaluations" })?;
             }
@@ -143,8 +143,8 @@ impl Network {
         }
     }
 
-    /// Evaluations per second on `threads` threads, each with a batch of `batch` positions.
-    fn rate(&self, batch: usize, threads: u32) -> Result<f64, NetworkError> {
+    /// Evaluations per second on `threads` threads, each with a batch of `batch` positions, in at least `time`.
+    fn rate(&self, batch: usize, threads: u32, time: Duration) -> Result<f64, NetworkError> {
         let positions: Vec<Chess> =
             POSITIONS.iter().map(|fen| position_from_fen(fen).expect("the position is valid")).collect();
         let moves: Vec<MoveList> = positions.iter().map(Chess::legal_moves).collect();
@@ -159,14 +159,15 @@ impl Network {
             .map(|(position, moves)| Query { position, moves, played: &[], context: Context::default(), aim })
             .collect();
         let rates = thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(|| self.rate_of_one(&queries))).collect();
+            let workers: Vec<_> =
+                (0..threads).map(|_| scope.spawn(|| self.rate_of_one(&queries, time))).collect();
             let rates = workers.into_iter().map(|worker| worker.join().expect("a worker does not panic"));
             rates.collect::<Result<Vec<f64>, NetworkError>>()
         })?;
         Ok(rates.iter().sum())
     }
 
-    fn rate_of_one(&self, queries: &[Query<'_>]) -> Result<f64, NetworkError> {
+    fn rate_of_one(&self, queries: &[Query<'_>], time: Duration) -> Result<f64, NetworkError> {
         let mut ask: Box<dyn FnMut() -> Result<(), NetworkError>> = match self {
             Network::Policy(policy) => {
                 let mut session = policy.session();
@@ -183,7 +184,7 @@ impl Network {
         // The first evaluation allocates buffers that later ones reuse.
         ask()?;
         let (start, mut answered) = (Instant::now(), 0);
-        while start.elapsed() < TIME {
+        while start.elapsed() < time {
             ask()?;
             answered += queries.len();
         }
@@ -197,7 +198,7 @@ mod tests {
 
     #[test]
     fn measurements_have_different_names_and_positive_speeds() {
-        let speed = Speed { networks: Vec::new(), threads: 2, games: 1 };
+        let speed = Speed { networks: Vec::new(), threads: 2, time: Duration::from_millis(1), games: 1 };
         let mut lines = Vec::new();
         let mut keep = |line| {
             lines.push(line);
@@ -218,7 +219,12 @@ mod tests {
 
     #[test]
     fn a_missing_network_is_an_error() {
-        let speed = Speed { networks: vec!["no/such.onnx".to_owned()], threads: 1, games: 1 };
+        let speed = Speed {
+            networks: vec!["no/such.onnx".to_owned()],
+            threads: 1,
+            time: Duration::from_millis(1),
+            games: 1,
+        };
         let error = speed.run(|_| Ok::<(), EngineError>(())).unwrap_err().to_string();
         assert!(error.contains("no/such.onnx"), "{error}");
     }

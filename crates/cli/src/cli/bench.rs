@@ -1,10 +1,13 @@
-use std::sync::atomic::AtomicBool;
+use std::{sync::atomic::AtomicBool, time::Duration};
 
 use clap::Args;
 use entente::generation::Quota;
 
 use super::{FOUND, print, words};
 use crate::bench::{Bench, Speed, SpeedLine};
+
+/// The minimum time for which --speed measures each network.
+const SPEED_TIME: Duration = Duration::from_secs(1);
 
 /// Run a fixed workload and print its node counts and speed.
 ///
@@ -53,7 +56,8 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let Arguments { games, threads, seed, .. } = *arguments;
     if arguments.speed {
-        let speed = Speed { networks: arguments.network.clone(), threads, games: games.into() };
+        let speed =
+            Speed { networks: arguments.network.clone(), threads, time: SPEED_TIME, games: games.into() };
         speed.run(|SpeedLine { name, rate, unit }| print(&format!("{name:<42}{rate:>9.1} {unit}/s\n")))?;
         return Ok(FOUND);
     }

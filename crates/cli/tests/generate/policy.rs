@@ -1,4 +1,5 @@
-//! Games of the method goal-policy.
+//! Games of the method goal-policy, with the network that is built in. The tests expect of it only what they would of any network:
+//! that results repeat, are legal and satisfy the constraint, and that a condition that no human game reaches needs search.
 
 use std::fs;
 
@@ -34,8 +35,9 @@ fn one_seed_gives_the_same_games_with_any_number_of_threads() {
 
 #[test]
 fn games_at_high_ratings_repeat_with_any_number_of_threads() {
-    let strong = ["ply=24", "-n", "3", "--realism", "natural", "--elo", "2600", "--rating-scale", "fide"];
-    let run = |threads| games(&[&strong[..], &["--threads", threads]].concat()).0;
+    // Moves from ply 8 on are reviewed by a search, which takes the time of this test.
+    let strong = ["ply=12", "-n", "2", "--realism", "natural", "--population", "2", "--rating-scale", "fide"];
+    let run = |threads| games(&[&strong[..], &["--elo", "2600", "--threads", threads]].concat()).0;
     let one = run("1");
     assert_eq!(one, run("2"));
     assert!(one.iter().all(|game| game["delivered_by"] == "natural"), "{one:?}");
@@ -43,7 +45,7 @@ fn games_at_high_ratings_repeat_with_any_number_of_threads() {
 
 #[test]
 fn a_rating_that_the_network_does_not_know_counts_as_the_nearest_and_is_reported() {
-    let arguments = ["Q=0", "-n", "2", "--realism", "fast"];
+    let arguments = ["Q=0", "-n", "1", "--realism", "fast"];
     let (strongest, errors) = games(&[&arguments[..], &["--elo", "4000"]].concat());
     assert!(
         errors.contains("note: the policy knows ratings from 1000 to 3200; 4000 counts as 3200"),
@@ -69,7 +71,7 @@ fn conditions_unknown_to_the_network_are_satisfied_by_masks_and_search() {
         "castling=Qq ply=15",
         "R!=2 r!=2",
     ] {
-        let (games, _) = games(&[constraint, "-n", "2"]);
+        let (games, _) = games(&[constraint, "-n", "2", "--population", "1"]);
         assert_eq!(games.len(), 2);
         for game in games {
             assert!(holds(constraint, &game), "{constraint}: {game}");
@@ -81,7 +83,8 @@ fn conditions_unknown_to_the_network_are_satisfied_by_masks_and_search() {
 #[test]
 fn search_finds_what_natural_and_fast_games_do_not() {
     let constraint = "material=KRvK castling=K k@e8";
-    let (games, errors) = games(&[constraint, "-n", "1", "--realism", "natural", "--max-plies", "80"]);
+    let (games, errors) =
+        games(&[constraint, "-n", "1", "--realism", "natural", "--population", "1", "--max-plies", "80"]);
     assert!(holds(constraint, &games[0]));
     assert_ne!(games[0]["delivered_by"], "natural", "human games do not reach this");
     let words = [", as people play, but led to the goal, ", ", by search, not as people play, "];
@@ -121,7 +124,7 @@ fn parts_of_the_method_can_be_left_out() {
 fn tree_search_reaches_conditions_of_every_kind_and_repeats_itself() {
     for constraint in ["(1,2,2,1,7)", "N@f5 check=black", "castling=Qq ply=15", "K@e8"] {
         let run = |threads| {
-            games(&[constraint, "-n", "3", "--method", "puct", "--visits", "8", "--threads", threads]).0
+            games(&[constraint, "-n", "2", "--method", "puct", "--visits", "4", "--threads", threads]).0
         };
         let one = run("1");
         assert_eq!(one, run("2"), "{constraint}");

@@ -85,7 +85,18 @@ fn the_initial_position_may_satisfy_the_constraint() {
 
 #[test]
 fn a_position_that_is_not_found_is_undetermined_and_not_an_error() {
-    let output = entente(&["generate", "(0,0,0,0,0)", "--max-plies", "4", "-n", "2", "--format", "jsonl"]);
+    let output = entente(&[
+        "generate",
+        "(0,0,0,0,0)",
+        "--max-plies",
+        "4",
+        "-n",
+        "2",
+        "--nodes",
+        "5000",
+        "--format",
+        "jsonl",
+    ]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     let lines = without_times(&output);
     assert_eq!(lines.len(), 2);

@@ -10,15 +10,18 @@ use std::{
 
 use entente_constraint::Goal;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen, uci::UciMove};
+use tempfile::NamedTempFile;
 
-/// A timeout longer than anything here takes, even on a busy machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+/// After this time without an answer, a test fails: only an engine that hangs takes so long, even on a slow machine.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A running engine and its output.
 pub(crate) struct Engine {
     child: Child,
     pub input: Option<ChildStdin>,
     lines: Receiver<String>,
+    /// The file of its policy, which must exist until it is loaded.
+    _policy: Option<NamedTempFile>,
 }
 
 impl Engine {
@@ -39,10 +42,21 @@ impl Engine {
                 }
             }
         });
-        Engine { input: child.stdin.take(), child, lines }
+        Engine { input: child.stdin.take(), child, lines, _policy: None }
     }
 
-    /// Starts an engine that plays by tree search with the network.
+    /// Starts an engine that plays by tree search with this policy, an ONNX model.
+    pub(crate) fn with_policy(policy: &[u8]) -> Engine {
+        let mut engine = Engine::with_network();
+        let mut file = NamedTempFile::new().expect("a file");
+        file.write_all(policy).expect("written");
+        engine.say(&format!("setoption name PolicyFile value {}\nisready", file.path().display()));
+        assert_eq!(engine.line(), "readyok");
+        engine._policy = Some(file);
+        engine
+    }
+
+    /// Starts an engine that plays by tree search with the network that is built in.
     pub(crate) fn with_network() -> Engine {
         let mut engine = Engine::start();
         engine.say("setoption name Evaluator value network");

@@ -1,10 +1,16 @@
-//! The plain `go` with the network: tree search, and human-like moves.
+//! The plain `go` with a network: tree search, and human-like moves.
+//!
+//! Tests whose results depend on what the network says use a network made for them. The others hold for any network. None
+//! depends on the speed of the machine: limits of time are much longer than the searches.
 
 use std::{collections::BTreeSet, time::Duration};
 
 use shakmaty::Chess;
 
-use crate::engine::*;
+use crate::{
+    engine::*,
+    support::{policy_that_prefers, skill_that_grows_with_the_rating},
+};
 
 /// The move of an answer `bestmove MOVE`.
 fn best(lines: &[String]) -> &str {
@@ -29,10 +35,10 @@ fn a_node_limit_is_exact_and_a_search_repeats() {
 
 #[test]
 fn a_proved_mate_is_reported_and_played() {
-    let mut engine = Engine::with_network();
+    let mut engine = Engine::with_policy(&policy_that_prefers(&[], None));
     const MATE_IN_TWO: &str = "r2r2k1/5ppp/8/8/8/8/3R1PPP/3Q2K1 w - - 0 1";
     engine.say(&format!("position fen {MATE_IN_TWO}"));
-    for go in ["go nodes 3000", "go mate 2", "go movetime 5000", "go wtime 60000 btime 60000"] {
+    for go in ["go nodes 3000", "go mate 2", "go movetime 600000", "go wtime 60000000 btime 60000000"] {
         let lines = engine.search(go);
         let info = &lines[lines.len() - 2];
         assert!(info.contains(" score mate 2 "), "{go}: {info}");
@@ -44,8 +50,8 @@ fn a_proved_mate_is_reported_and_played() {
 
 #[test]
 fn a_look_ahead_finds_a_mate_at_once_and_leaves_other_moves_open() {
-    let mut engine = Engine::with_network();
     // The network recaptures, but the rook mates.
+    let mut engine = Engine::with_policy(&policy_that_prefers(&[("a2b3", 5.0)], None));
     engine.say("setoption name MultiPV value 2\nposition fen 6k1/5ppp/8/8/8/1q6/P4PPP/3R2K1 w - - 0 1");
     assert_eq!(best(&engine.search("go nodes 1")), "d1d8");
     let lines = engine.search("go nodes 100");
@@ -73,13 +79,14 @@ fn lines_are_numbered_and_their_probabilities_add_up() {
 
 #[test]
 fn play_at_a_rating_is_drawn_from_the_network_and_repeats_with_a_seed() {
-    let mut engine = Engine::with_network();
+    let skill = skill_that_grows_with_the_rating();
+    let mut engine = Engine::with_policy(&policy_that_prefers(&[("e2e4", 2.0), ("d2d4", 1.0)], Some(&skill)));
     // Human-like play needs no other option.
     engine.say("setoption name Evaluator value auto");
     engine.say("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 1200");
     let mut with_seed = |seed: u32| {
         engine.say(&format!("setoption name Seed value {seed}\nposition startpos"));
-        let lines = engine.search("go movetime 1000");
+        let lines = engine.search("go movetime 600000");
         assert_eq!(lines.len(), 2, "{lines:?}");
         // The position itself, and a short search of each likely move.
         assert!((2..1000).contains(&number(&lines[0], "nodes")), "{lines:?}");
@@ -101,8 +108,9 @@ fn play_at_a_rating_is_drawn_from_the_network_and_repeats_with_a_seed() {
 
 #[test]
 fn stronger_players_overlook_less_and_a_seed_repeats_their_moves() {
-    let mut engine = Engine::with_network();
-    // The queen mates, but other moves have more than half of the probability.
+    let skill = skill_that_grows_with_the_rating();
+    let mut engine = Engine::with_policy(&policy_that_prefers(&[], Some(&skill)));
+    // The queen mates, but for the policy it is one move of many.
     const MATE: &str = "r1bqkb1r/2p2p1p/p5p1/3np1N1/1p1n4/1B1P1Q2/PPP2PPP/RNB2RK1 w kq - 0 1";
     engine.say(&format!("setoption name UCI_LimitStrength value true\nposition fen {MATE}"));
     let mut with_rating = |rating: u32, seeds: std::ops::RangeInclusive<u32>| {

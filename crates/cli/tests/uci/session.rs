@@ -1,4 +1,7 @@
 //! Commands during a search, and wrong input.
+//!
+//! Some tests use the clock. They hold on a machine of any speed: they compare with the least time that the engine must take,
+//! and the most is that of [`PATIENCE`].
 
 use std::{
     io::Write,
@@ -28,10 +31,10 @@ fn isready_and_stop_are_executed_during_a_search() {
         engine.say("isready");
         engine.until("readyok");
     }
-    let start = Instant::now();
     engine.say("stop");
     let lines = engine.until("bestmove");
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    let answered = lines.iter().filter(|line| line.starts_with("info string position ")).count();
+    assert!(answered < 1_000_000, "it stopped before the last position: {answered}");
     let [.., info, best] = lines.as_slice() else { panic!("{lines:?}") };
     assert!(info.contains(" score cp "), "{info}");
     check_best_move(best, &Chess::default());
@@ -44,11 +47,12 @@ fn isready_and_stop_are_executed_during_a_search() {
 #[test]
 fn the_clock_of_a_search_does_not_run_while_it_waits_for_another() {
     let mut engine = Engine::start();
+    let start = Instant::now();
     engine.say("go movetime 900\ngo movetime 600");
     engine.until("bestmove");
-    let start = Instant::now();
     engine.until("bestmove");
-    assert!(start.elapsed() >= Duration::from_millis(300), "{:?}", start.elapsed());
+    // If the clock of the second search ran during the first, its time would be over at once.
+    assert!(start.elapsed() >= Duration::from_millis(900 + 300), "{:?}", start.elapsed());
 }
 
 #[test]

@@ -7,7 +7,7 @@ pub(super) fn nodes_for(elo: u32) -> u64 {
 }
 
 /// Ratings and their nodes per move. For each rating, 60 to 80 games against Stockfish 15.1 at nearby values of
-/// `UCI_Elo` ended about even: `scripts/match.py --engine-nodes N --opponent-option UCI_Elo=E`. The accuracy is a
+/// `UCI_Elo` ended about even: `matches/match.py --engine-nodes N --opponent-option UCI_Elo=E`. The accuracy is a
 /// hundred points at best.
 const LADDER: [(u32, f64); 6] =
     [(900, 100.0), (1220, 300.0), (1540, 1000.0), (1690, 3000.0), (1800, 10_000.0), (1850, 30_000.0)];

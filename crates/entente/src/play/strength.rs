@@ -56,7 +56,7 @@ impl Strength {
 }
 
 /// How carefully players of a rating draw their moves. Between two ratings, draws and nodes are interpolated
-/// geometrically. Fitted so that games between neighbours (`scripts/match.py`, at least a hundred per pair) score about
+/// geometrically. Fitted so that games between neighbours (`matches/match.py`, at least a hundred per pair) score about
 /// as their ratings predict.
 const DRAWN: [(u32, BestOfDraws); 4] = [
     (Strength::WEAKEST, BestOfDraws { draws: 1.1, nodes: 100 }),

@@ -100,29 +100,4 @@ mod tests {
             assert!(matches!(result, Err(NetworkError::Unreadable { .. })), "{constraint}");
         }
     }
-
-    #[cfg(feature = "torch")]
-    #[test]
-    fn torch_and_tract_agree_on_the_embedded_networks() {
-        use entente_network::Backend;
-
-        for (name, _) in SatisfactionNetwork::EMBEDDED {
-            let network = SatisfactionNetwork::open(name).unwrap();
-            let goal = Goal::new(&constraint([1, 2, 1, 1, 7])).unwrap();
-            let mut tract = NetworkEvaluator::new(&network, &goal).unwrap();
-            let mut torch = NetworkEvaluator::new(&network.on(Backend::TorchCpu).unwrap(), &goal).unwrap();
-            let mut position = Chess::default();
-            for ply in 0..40 {
-                let moves = position.legal_moves();
-                let (mut left, mut right) = (Vec::new(), Vec::new());
-                torch.evaluate_moves(&position, &moves, &|| false, &mut left).unwrap();
-                tract.evaluate_moves(&position, &moves, &|| false, &mut right).unwrap();
-                assert_eq!(left.len(), moves.len());
-                for (left, right) in left.iter().zip(&right) {
-                    assert!((left - right).abs() < 1e-4, "{name}, ply {ply}: {left} and {right}");
-                }
-                position.play_unchecked(moves[ply * 7 % moves.len()]);
-            }
-        }
-    }
 }

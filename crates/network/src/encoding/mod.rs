@@ -12,9 +12,8 @@ pub mod goal_policy;
 pub mod history;
 pub mod lc0;
 pub mod moves;
-pub mod sequence;
 pub mod skill;
 pub mod thesis;
-pub mod vocabulary;
+pub mod transformer;
 
 pub use distribution::{Distribution, Sampling, softmax};

@@ -5,7 +5,7 @@ use crate::{
     batch::Batch,
     encoding::{
         goal_policy::Aim,
-        sequence::{RIGHTS, SQUARES, encode},
+        transformer::{RIGHTS, SQUARES, encode},
     },
     input::{Input, InputKind},
     prediction::Heads,
@@ -23,7 +23,7 @@ pub(super) const KIND: InputKind = InputKind {
     fitting: |shapes| Transformer::fitting(shapes).map(|input| Arc::new(input) as Arc<dyn Input>),
 };
 
-/// The last moves, squares `[64]` and rights `[6]`: see [`crate::encoding::sequence`]. They do not represent aims,
+/// The last moves, squares `[64]` and rights `[6]`: see [`crate::encoding::transformer`]. They do not represent aims,
 /// players or plies.
 #[derive(Debug)]
 struct Transformer {

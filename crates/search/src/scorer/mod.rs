@@ -2,25 +2,23 @@
 //!
 //! A [`Scorer`] takes a position with its state, which is updated with each move, and returns a score in centipawns for
 //! the side to move. It is a type parameter of [`AlphaBeta`](crate::AlphaBeta). [`HandWritten`] evaluates the board
-//! directly. [`NetworkScorer`] updates the first layer of a network with each move. [`ArticleScorer`] uses a small
-//! network, and [`Material`] only counts material.
+//! directly. [`NetworkScorer`] updates the first layer of a network with each move. [`Material`] only counts
+//! material. [`article`] has another network, for experiments.
 //!
-//! [`evaluation`] has these networks. They are not ONNX models and need no library. [`piece_squares`] are the inputs of
-//! one of them.
+//! [`evaluation`] has the network. It is not an ONNX model and needs no library. [`piece_squares`] are its inputs.
 //!
 //! To add a scorer, implement [`Scorer`] in a file or folder here, and pass it to `AlphaBeta::with_scorer`.
 
-mod article;
+pub mod article;
 pub mod evaluation;
 pub mod hand_written;
 mod material;
 mod network;
 pub mod piece_squares;
 
-pub use article::ArticleScorer;
+pub use article::{ArticleNetwork, ArticleScorer};
 pub use evaluation::{
-    Accumulator, ArticleNetwork, EvaluationError, EvaluationNetwork, NEURON_ONE, OUTPUT_ONE, Output, SCALE,
-    Scaling, WEIGHT_ONE, WIDTH,
+    Accumulator, EvaluationError, EvaluationNetwork, NEURON_ONE, OUTPUT_ONE, Output, SCALE, WEIGHT_ONE, WIDTH,
 };
 pub use hand_written::HandWritten;
 pub use material::Material;

@@ -13,7 +13,7 @@ pub struct Compute {
     exact: std::vec::IntoIter<Tensor>,
     rounded: std::vec::IntoIter<Tensor>,
     kind: Kind,
-    /// [batch]: for each sample, the origin square whose action values are computed; `None` for all.
+    /// `[batch]`: for each sample, the origin square whose action values are computed; `None` for all.
     origins: Option<Tensor>,
 }
 
@@ -21,7 +21,7 @@ impl Compute {
     /// Computes the outputs for `planes` [batch, PLANES, 8, 8] and `features` [batch, FEATURES]. The tower reads only
     /// the first [`Tower::planes`] planes. The logits of moves have `precision`, the other outputs 32 bits.
     ///
-    /// With `origins` [batch], squares from the mover's point of view, action values are computed only for the moves
+    /// With `origins` `[batch]`, squares from the mover's point of view, action values are computed only for the moves
     /// from these squares.
     pub fn outputs(
         tower: &Tower,

@@ -24,19 +24,19 @@ pub struct Batch {
     pub legal: Tensor,
     /// [batch, MAX_MOVES]: 0 for a legal move, −∞ for padding.
     pub mask: Tensor,
-    /// [batch]: the index in `legal` of the move that was played.
+    /// `[batch]`: the index in `legal` of the move that was played.
     pub played: Tensor,
-    /// [batch]: 1 if the move is learned.
+    /// `[batch]`: 1 if the move is learned.
     pub policy_weight: Tensor,
-    /// [batch]: 1 if the goal was reached.
+    /// `[batch]`: 1 if the goal was reached.
     pub reached: Tensor,
-    /// [batch]: 1 if `reached` is learned.
+    /// `[batch]`: 1 if `reached` is learned.
     pub value_weight: Tensor,
     /// [batch, MAX_MOVES]: the probabilities of the moves of `legal` in the samples' labels; zeros without a label.
     pub labels: Tensor,
-    /// [batch]: 1 if the sample has a label.
+    /// `[batch]`: 1 if the sample has a label.
     pub labelled: Tensor,
-    /// [batch]: 0 for a win, 1 for a draw, 2 for a loss; [`NO_RESULT`] if it is not learned.
+    /// `[batch]`: 0 for a win, 1 for a draw, 2 for a loss; [`NO_RESULT`] if it is not learned.
     pub result: Tensor,
 }
 
@@ -115,12 +115,12 @@ impl Batch {
         }
     }
 
-    /// [batch]: the AlphaZero index of the move that was played.
+    /// `[batch]`: the AlphaZero index of the move that was played.
     pub fn played_index(&self) -> Tensor {
         self.legal.gather(1, &self.played.unsqueeze(1), false).squeeze_dim(1)
     }
 
-    /// [batch]: the origin square of the move that was played, from the mover's point of view.
+    /// `[batch]`: the origin square of the move that was played, from the mover's point of view.
     pub fn origins(&self) -> Tensor {
         self.played_index().divide_scalar_mode(MOVE_PLANES, "floor")
     }

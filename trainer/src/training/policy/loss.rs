@@ -27,7 +27,7 @@ pub struct Losses {
 /// The least logarithm of a probability in the loss of a teacher.
 const MIN_LOG: f64 = -1e4;
 
-/// The logits of the action value of the moves that were played [batch].
+/// The logits of the action value of the moves that were played `[batch]`.
 pub(super) fn played_action_value(outputs: &Outputs<Tensor>, batch: &Batch) -> Tensor {
     // The outputs are for all moves, or only for those from the move's origin square.
     let played = batch.played_index().remainder(outputs.action_value.size()[1]).unsqueeze(1);
@@ -39,7 +39,7 @@ pub(super) fn played_action_value(outputs: &Outputs<Tensor>, batch: &Batch) -> T
 pub(super) struct Taught {
     /// [batch, MAX_MOVES]: the target probability of each move.
     pub expected: Tensor,
-    /// [batch]: the weight of these targets, from 0 to 1; the move that was played has the remaining weight.
+    /// `[batch]`: the weight of these targets, from 0 to 1; the move that was played has the remaining weight.
     pub share: Tensor,
 }
 

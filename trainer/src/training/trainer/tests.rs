@@ -10,13 +10,16 @@ use crate::{
     },
 };
 
+/// Pairs per step: few, because steps take most of the time.
+const BATCH: u64 = 8;
 const NEVER: Duration = Duration::from_secs(1_000_000);
 const NO_SAVES: RunOptions = RunOptions { command: String::new(), save_every: NEVER, limit: None };
 
 fn recipe(epochs: u64) -> Recipe {
     let validations_per_epoch = 3;
-    let pairs_per_epoch = 32 * 40;
-    Recipe { epochs, batch: 32, pairs_per_epoch, validations_per_epoch, averaging: 0.9, ..Recipe::example() }
+    let pairs_per_epoch = BATCH * 40;
+    let example = Recipe::example();
+    Recipe { epochs, batch: BATCH, pairs_per_epoch, validations_per_epoch, averaging: 0.9, ..example }
 }
 
 fn set(games: u64, plies: usize) -> Arc<SatisfactionSet> {
@@ -24,6 +27,8 @@ fn set(games: u64, plies: usize) -> Arc<SatisfactionSet> {
 }
 
 fn trainer(recipe: &Recipe, set: &Arc<SatisfactionSet>) -> Trainer<Satisfaction> {
+    // Several threads would wait for each other, and for other tests.
+    tch::set_num_threads(1);
     let task = Satisfaction::new(recipe, Arc::clone(set), set, Device::Cpu);
     Trainer::new(recipe, task, Device::Cpu)
 }
@@ -49,8 +54,13 @@ fn text<T: serde::Serialize>(state: &T) -> String {
 #[test]
 fn the_loss_falls_on_a_few_games() {
     let set = set(4, 60);
-    let recipe =
-        Recipe { pairs_per_epoch: 32 * 150, learning_rate: 2e-3, validations_per_epoch: 1, ..recipe(6) };
+    let recipe = Recipe {
+        batch: 16,
+        pairs_per_epoch: 16 * 150,
+        learning_rate: 2e-3,
+        validations_per_epoch: 1,
+        ..recipe(6)
+    };
     let mut trainer = trainer(&recipe, &set);
     assert_eq!(train(&mut trainer), Outcome::Finished);
     let losses: Vec<f64> = trainer.progress().records.iter().map(|record| record.validation_loss).collect();
@@ -135,7 +145,7 @@ fn a_loss_that_is_not_finite_ends_the_run_before_anything_is_saved() {
 fn weights_that_are_not_finite_after_the_last_step_are_neither_validated_nor_saved() {
     let set = set(3, 30);
     // The only step has the loss of the random weights.
-    let recipe = Recipe { pairs_per_epoch: 32, learning_rate: f64::INFINITY, ..recipe(1) };
+    let recipe = Recipe { pairs_per_epoch: BATCH, learning_rate: f64::INFINITY, ..recipe(1) };
     let mut trainer = trainer(&Recipe { validations_per_epoch: 1, ..recipe }, &set);
     let outcome = trainer.run(&NO_SAVES, &AtomicBool::new(false), |_, event| Err(event));
     assert!(trainer.recent_loss().is_finite());
@@ -148,7 +158,7 @@ fn the_clock_affects_only_checkpoints() {
     let set = set(3, 30);
     let stop = AtomicBool::new(false);
     let events = |limit, save_every| {
-        let recipe = Recipe { pairs_per_epoch: 32 * 120, validations_per_epoch: 2, ..recipe(1) };
+        let recipe = Recipe { pairs_per_epoch: BATCH * 120, validations_per_epoch: 2, ..recipe(1) };
         let mut trainer = trainer(&recipe, &set);
         let mut events = Vec::new();
         let options = RunOptions { limit, save_every, ..NO_SAVES };

@@ -158,16 +158,15 @@ fn usual_cost(caution: f64, ply: u32) -> f64 {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use entente_search::position_from_fen;
 
     use super::*;
 
-    /// If the queen is taken, mate in two follows (Légal's mate). The move number must be appended.
-    pub(crate) const OFFERED_QUEEN: &str =
-        "rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P1b1/2N5/PPPP1PPP/R1BQK2R b KQkq - 0";
+    /// Whoever takes the queen is mated in two (Légal's mate). The number of the move is to follow.
+    const OFFERED_QUEEN: &str = "rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P1b1/2N5/PPPP1PPP/R1BQK2R b KQkq - 0";
 
     /// A game from the offer of the queen, at this move number of Black, with these moves.
     fn played(number: u32, moves: &[&str]) -> Particle {

@@ -25,7 +25,7 @@ pub enum EvaluationError {
 
 impl EvaluationError {
     /// The error for a network that is not usable.
-    pub(super) fn useless(name: &str, reason: impl Into<String>) -> EvaluationError {
+    pub(in crate::scorer) fn useless(name: &str, reason: impl Into<String>) -> EvaluationError {
         EvaluationError::Useless { name: name.to_owned(), reason: reason.into() }
     }
 }

@@ -5,13 +5,13 @@ use safetensors::{Dtype, SafeTensors, tensor::TensorView};
 use super::EvaluationError;
 
 /// A tensor of a file: its name, type and shape.
-pub(super) type Declared = (&'static str, Dtype, &'static [usize]);
+pub(in crate::scorer) type Declared = (&'static str, Dtype, &'static [usize]);
 
 /// The tensors of a network's file.
 ///
 /// # Errors
 /// [`EvaluationError::Useless`] if it is not a safetensors file.
-pub(super) fn parse<'a>(name: &str, bytes: &'a [u8]) -> Result<SafeTensors<'a>, EvaluationError> {
+pub(in crate::scorer) fn parse<'a>(name: &str, bytes: &'a [u8]) -> Result<SafeTensors<'a>, EvaluationError> {
     SafeTensors::deserialize(bytes)
         .map_err(|error| EvaluationError::useless(name, format!("not a safetensors file: {error:?}")))
 }
@@ -20,7 +20,7 @@ pub(super) fn parse<'a>(name: &str, bytes: &'a [u8]) -> Result<SafeTensors<'a>, 
 ///
 /// # Errors
 /// [`EvaluationError::Shape`] if the tensor is missing, or has another type or shape.
-pub(super) fn tensor(
+pub(in crate::scorer) fn tensor(
     name: &str,
     file: &SafeTensors<'_>,
     (tensor, dtype, shape): Declared,
@@ -39,7 +39,7 @@ pub(super) fn tensor(
 ///
 /// # Panics
 /// If the number of bytes of a tensor does not match its type and shape.
-pub(super) fn write(tensors: &[(Declared, Vec<u8>)], origin: Option<String>) -> Vec<u8> {
+pub(in crate::scorer) fn write(tensors: &[(Declared, Vec<u8>)], origin: Option<String>) -> Vec<u8> {
     // There must be only one entry, because a hash map with several is written in random order.
     let metadata = origin.map(|origin| HashMap::from([("origin".to_owned(), origin)]));
     let views = tensors.iter().map(|((name, dtype, shape), data)| {

@@ -1,13 +1,11 @@
-//! Evaluation networks for play. Each is read from a safetensors file and has its own inference code, because a search
+//! The evaluation network for play. It is read from a safetensors file and has its own inference code, because a search
 //! evaluates millions of positions per second.
 
 mod accumulators;
-pub mod article;
 mod error;
-mod file;
+pub(in crate::scorer) mod file;
 
 pub use accumulators::{
     Accumulator, EvaluationNetwork, NEURON_ONE, OUTPUT_ONE, Output, SCALE, WEIGHT_ONE, WIDTH,
 };
-pub use article::{ArticleNetwork, Scaling};
 pub use error::EvaluationError;

@@ -1,8 +1,8 @@
 use std::{array, ops::Range, sync::Arc};
 
 use entente_search::scorer::{
-    ArticleNetwork, ArticleScorer, EvaluationError, Scaling,
-    evaluation::article::{CELLS, EPSILON, FILTERS, MEN, man, square_index},
+    EvaluationError,
+    article::{ArticleNetwork, ArticleScorer, CELLS, EPSILON, FILTERS, MEN, Scaling, man, square_index},
 };
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use tch::{Reduction, Tensor};
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn steps_against_the_gradient_lower_the_loss() {
         let positions: Vec<LabelledPosition> =
-            positions(200).into_iter().map(|(_, labelled)| labelled).collect();
+            positions(50).into_iter().map(|(_, labelled)| labelled).collect();
         let mut article = article(false);
         let weights = article.random(3);
         let (gradient, first) = article.gradient(&weights, &positions);

@@ -191,7 +191,7 @@ pub(super) mod tests {
     #[test]
     fn the_gradient_is_that_of_libtorch() {
         let positions: Vec<LabelledPosition> =
-            positions(40).into_iter().map(|(_, labelled)| labelled).collect();
+            positions(10).into_iter().map(|(_, labelled)| labelled).collect();
         let weights = random(5).set_requires_grad(true);
         let expected_loss = loss(&weights, &positions, 0.8);
         expected_loss.backward();

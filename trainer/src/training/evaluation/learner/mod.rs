@@ -8,7 +8,7 @@ mod weights;
 
 pub(super) use accumulators::Accumulators;
 pub(super) use article::Article;
-use entente_search::scorer::{EvaluationError, SCALE, Scaling, Scorer};
+use entente_search::scorer::{EvaluationError, SCALE, Scorer};
 use shakmaty::{Board, CastlingMode, Chess, FromSetup, Setup};
 use tch::{Device, Tensor};
 
@@ -64,7 +64,7 @@ pub(super) trait Learner {
 
 /// Converts a score in centipawns to an expected score.
 pub(super) fn chance(score: f32) -> f32 {
-    Scaling::Chance.output(score)
+    1.0 / (1.0 + (-score / SCALE as f32).exp())
 }
 
 /// The label of a position, as an expected score.

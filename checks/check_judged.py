@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Asks another chess engine whether generated positions satisfy their conditions on evaluations and best moves.
+
+    entente generate "Q=0 q=0 eval=-30..30 quiet" --count 20 --format jsonl | checks/check_judged.py --engine stockfish
+    checks/check_judged.py --engine stockfish --nodes 200000 runs/only.jsonl runs/quiet.jsonl
+
+Reads JSON lines of `entente generate`. From each constraint it takes the conditions eval, quiet, mate, only and best that
+must all hold (not those under | or !), and asks the engine, with --nodes nodes per search. For each condition it prints
+how many positions satisfy it (for eval also how many are within 40 centipawns of the window), and lists the others. The
+exit status is 0 if all positions satisfy all conditions.
+
+This is deliberately a second implementation of the conditions, from docs/constraints.md.
+"""
+
+import argparse
+import collections
+import fileinput
+import json
+import re
+import sys
+
+try:
+    import chess
+    import chess.engine
+except ModuleNotFoundError:
+    sys.exit("check_judged: python-chess is missing; python3 -m pip install -r scripts/requirements.txt")
+
+ATOM = re.compile(
+    r"(?P<eval>eval(?P<mover>\.mover)?(?P<compare>!=|<=|>=|=|<|>)(?P<low>-?\d+)(\.\.(?P<high>-?\d+))?)"
+    r"|(?P<mate>mate=(?P<moves>\d))|(?P<best>best=(?P<kind>\w+))|(?P<quiet>quiet)|(?P<only>only)"
+)
+MATE = 10_000
+DECIDED, ONLY, QUIET, SLACK, SACRIFICE = 600, 150, 30, 40, 150
+WORTH = {chess.PAWN: 100, chess.KNIGHT: 320, chess.BISHOP: 330, chess.ROOK: 500, chess.QUEEN: 950, chess.KING: 10_000}
+
+
+def atoms(constraint):
+    """The judged conditions of a constraint that stand for the whole of it."""
+    flat = re.sub(r"\([^()]*\|[^()]*\)", "", constraint)
+    return [match for part in flat.split("&") if "|" not in flat for match in ATOM.finditer(part) if "!" not in part.replace("!=", "")]
+
+
+def is_sharp(board, move):
+    return board.is_capture(move) or move.promotion is not None or board.gives_check(move)
+
+
+def exchange(board, square):
+    """What the side to move wins by taking on a square for as long as that pays."""
+    victim = board.piece_at(square)
+    takers = [move for move in board.legal_moves if move.to_square == square]
+    if victim is None or not takers:
+        return 0
+    move = min(takers, key=lambda move: WORTH[board.piece_at(move.from_square).piece_type])
+    board.push(move)
+    gain = WORTH[victim.piece_type] - exchange(board, square)
+    board.pop()
+    return max(gain, 0)
+
+
+class Judge:
+    """An engine that says what positions are worth."""
+
+    def __init__(self, path, nodes):
+        self.engine = chess.engine.SimpleEngine.popen_uci(path)
+        self.nodes = nodes
+        self.game = 0
+
+    def lines(self, board, moves=None, count=1):
+        self.game += 1
+        found = self.engine.analyse(
+            board, chess.engine.Limit(nodes=self.nodes), game=self.game, multipv=count, root_moves=moves
+        )
+        return [(line["score"].relative, line["pv"][0]) for line in found]
+
+    def score(self, board, moves=None):
+        return self.lines(board, moves)[0][0].score(mate_score=MATE)
+
+
+def distance(atom, score):
+    """How far a score is from the window of an eval condition, in centipawns."""
+    low, high = int(atom["low"]), int(atom["high"] or atom["low"])
+    compare = atom["compare"]
+    if compare == "!=":
+        return 0 if not low <= score <= high else 1 + min(score - low, high - score)
+    low, high = {
+        "=": (low, high), "<": (-MATE, low - 1), "<=": (-MATE, low), ">": (low + 1, MATE), ">=": (low, MATE)
+    }[compare]
+    return max(low - score, score - high, 0)
+
+
+def verdict(atom, board, judge):
+    """Whether a condition holds; for eval also whether it nearly does; and what the engine says."""
+    if atom["eval"]:
+        score = judge.score(board)
+        if not atom["mover"] and board.turn == chess.BLACK:
+            score = -score
+        off = distance(atom, score)
+        return off == 0, off <= SLACK, f"{score} centipawns"
+    if atom["mate"]:
+        score, _ = judge.lines(board)[0]
+        return score == chess.engine.Mate(int(atom["moves"])), False, str(score)
+    if atom["only"]:
+        lines = judge.lines(board, count=2)
+        if len(lines) < 2:
+            return False, False, "one legal move"
+        best, second = (max(-DECIDED, min(DECIDED, score.score(mate_score=MATE))) for score, _ in lines)
+        return best - second >= ONLY, False, f"{best} and {second} centipawns"
+    if atom["quiet"]:
+        sharp = [move for move in board.legal_moves if is_sharp(board, move)]
+        calm = [move for move in board.legal_moves if not is_sharp(board, move)]
+        if board.is_check() or not calm:
+            return False, False, "check, or no quiet move"
+        gain = judge.score(board, sharp) - judge.score(board, calm) if sharp else 0
+        return gain <= QUIET, False, f"captures, promotions and checks gain {gain}"
+    move = judge.lines(board)[0][1]
+    kind = atom["kind"]
+    if kind == "sacrifice":
+        taken = board.piece_at(move.to_square)
+        gain = WORTH[taken.piece_type] if taken else 0
+        board.push(move)
+        lost = exchange(board, move.to_square) - gain
+        board.pop()
+        return lost >= SACRIFICE, False, f"{move} gives up {lost}"
+    holds = {
+        "capture": board.is_capture, "check": board.gives_check, "quiet": lambda move: not is_sharp(board, move)
+    }[kind](move)
+    return holds, False, str(move)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", help="JSON lines; standard input without any")
+    parser.add_argument("--engine", required=True, help="a UCI engine")
+    parser.add_argument("--nodes", type=int, default=200_000, help="nodes of each search (200000)")
+    arguments = parser.parse_args()
+    counts = collections.defaultdict(lambda: [0, 0, 0])
+    judge = Judge(arguments.engine, arguments.nodes)
+    try:
+        for line in fileinput.input(arguments.files):
+            record = json.loads(line)
+            if record["outcome"] != "found":
+                continue
+            board = chess.Board(record["fen"])
+            for atom in atoms(record["constraint"]):
+                holds, nearly, words = verdict(atom, board, judge)
+                count = counts[atom[0]]
+                count[0] += 1
+                count[1] += holds
+                count[2] += holds or nearly
+                if not holds:
+                    print(f"{atom[0]}: {record['fen']}: {words}", file=sys.stderr)
+    finally:
+        judge.engine.quit()
+    if not counts:
+        sys.exit("check_judged: no found position has such a condition")
+    for atom, (all_of_them, held, near) in counts.items():
+        more = f", {near} within {SLACK} centipawns" if atom.startswith("eval") else ""
+        print(f"{atom:20} {held} of {all_of_them} ({held / all_of_them:.0%}){more}")
+    sys.exit(any(held < all_of_them for all_of_them, held, _ in counts.values()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+//! An empty crate. Only its manifest matters.
