@@ -65,6 +65,11 @@ impl Policy {
         self.heads == Heads::Goal
     }
 
+    /// True if it predicts wins, draws and losses; otherwise its opinions call them equally likely.
+    pub fn predicts_results(&self) -> bool {
+        self.runnable.outputs() > 1
+    }
+
     /// The place of a move of `mover` among [all](PolicySession::ask_of_all_moves) that it speaks of.
     pub fn index(&self, m: Move, mover: Color) -> usize {
         self.heads.index(m, mover)
