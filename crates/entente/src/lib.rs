@@ -9,6 +9,7 @@
 //! - [`satisfaction`] evaluates how near positions are to a goal, by a count of men or by a network.
 //! - [`judge`] decides conditions that need a search, such as `quiet` or `only`.
 //! - [`play`] plays against an opponent.
+//! - [`parallel`] works on several threads and hands out the results in order.
 //! - [`predictor`] asks a policy network which moves people play, and [`skill`] corrects it by what players of a rating see.
 //!
 //! [`constraint`], [`search`] and [`network`] are the crates below. `docs/architecture.md` is the map of all of them.
@@ -16,6 +17,7 @@
 pub mod engine;
 pub mod generation;
 pub mod judge;
+pub mod parallel;
 pub mod play;
 pub mod predictor;
 pub mod satisfaction;

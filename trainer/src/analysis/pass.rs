@@ -1,15 +1,10 @@
 use std::{
-    collections::BTreeMap,
-    ops::Range,
-    sync::{
-        Mutex,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-        mpsc::sync_channel,
-    },
-    thread,
+    ops::{ControlFlow, Range},
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 use anyhow::bail;
+use entente::parallel::in_order;
 use entente_search::scorer::{EvaluationNetwork, NetworkScorer};
 use shakmaty::{Chess, Position as _};
 
@@ -22,7 +17,7 @@ use super::{
 };
 use crate::{
     games::{
-        GameStore, StoreError, StoredGame,
+        GameStore, StoredGame,
         block::{BlockError, Ranks},
     },
     progress::ProgressObserver,
@@ -30,6 +25,9 @@ use crate::{
 
 /// Games that met a constraint, each with the index of the constraint.
 pub type Rows = Vec<(usize, GameRow)>;
+
+/// For each thread, the number of blocks whose rows may wait in memory for an earlier block.
+const BLOCKS_AHEAD: usize = 4;
 
 /// A pass over blocks of a store.
 pub struct Pass<'a> {
@@ -47,7 +45,7 @@ pub struct Pass<'a> {
 
 impl Pass<'_> {
     /// Counts the games that `subject` selects. `rows`, if given, gets the games that met constraints, block by block,
-    /// in the order of the store. If a block is finished before an earlier one, its rows wait in memory.
+    /// in the order of the store.
     ///
     /// # Errors
     ///
@@ -59,59 +57,20 @@ impl Pass<'_> {
         mut rows: Option<&mut dyn FnMut(Rows) -> anyhow::Result<()>>,
         observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Study> {
-        let wants_rows = rows.is_some();
-        let next = AtomicUsize::new(self.blocks.start);
-        let failed = AtomicBool::new(false);
-        let parts: Mutex<Vec<Study>> = Mutex::default();
-        let (sender, receiver) = sync_channel::<(usize, Rows)>(2 * self.threads);
+        let worker = || Worker::new(self.questions, Study::new(subject.clone(), shard), rows.is_some());
+        let mut workers: Vec<Worker<'_>> = (0..self.threads.max(1)).map(|_| worker()).collect();
         observer.begin("analysing", (self.blocks.len().max(1)) as u64, "blocks");
-        let work = |sender: std::sync::mpsc::SyncSender<(usize, Rows)>| -> Result<(), StoreError> {
-            let mut worker = Worker::new(self.questions, Study::new(subject.clone(), shard), wants_rows);
-            loop {
-                let block = next.fetch_add(1, Ordering::Relaxed);
-                let is_over = self.stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
-                if block >= self.blocks.end || is_over {
-                    break;
-                }
-                let add =
-                    &mut |game: &StoredGame, ranks: Ranks<'_>| worker.add(game, ranks).map(|()| Vec::new());
-                let read = self.store.read_block_by(block, add);
-                read.inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
-                observer.done(1);
-                if wants_rows && sender.send((block, std::mem::take(&mut worker.rows))).is_err() {
-                    break;
-                }
-            }
-            let mut study = worker.study;
-            study.openings = worker.openings.into_names();
-            parts.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(study);
-            Ok(())
+        let blocks = self.blocks.clone().take_while(|_| !self.stop.load(Ordering::Relaxed));
+        let count = |worker: &mut Worker<'_>, block| -> anyhow::Result<Rows> {
+            let add = &mut |game: &StoredGame, ranks: Ranks<'_>| worker.add(game, ranks).map(|()| Vec::new());
+            self.store.read_block_by(block, add)?;
+            observer.done(1);
+            Ok(std::mem::take(&mut worker.rows))
         };
-        let outcome = thread::scope(|scope| {
-            let work = &work;
-            let workers: Vec<_> = (0..self.threads.max(1))
-                .map(|_| {
-                    let sender = sender.clone();
-                    scope.spawn(move || work(sender))
-                })
-                .collect();
-            drop(sender);
-            // Blocks arrive in any order and are written in the order of the store.
-            let (mut early, mut due, mut written) = (BTreeMap::new(), self.blocks.start, Ok(()));
-            for (block, some) in receiver {
-                early.insert(block, some);
-                while let Some(some) = early.remove(&due) {
-                    due += 1;
-                    if let (Some(rows), Ok(())) = (&mut rows, &written) {
-                        written = rows(some);
-                        failed.fetch_or(written.is_err(), Ordering::Relaxed);
-                    }
-                }
-            }
-            let read: Result<Vec<()>, StoreError> =
-                workers.into_iter().map(|worker| worker.join().expect("no panic")).collect();
-            read?;
-            written
+        let window = BLOCKS_AHEAD * workers.len();
+        let outcome = in_order(blocks, &mut workers, window, count, |found| {
+            rows.as_mut().map_or(Ok(()), |rows| rows(found))?;
+            Ok(ControlFlow::Continue(()))
         });
         observer.end();
         outcome?;
@@ -119,8 +78,9 @@ impl Pass<'_> {
             bail!("interrupted; nothing was written");
         }
         let mut study = Study::new(subject, shard);
-        let parts = parts.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-        parts.iter().for_each(|part| study.merge(part));
+        for worker in workers {
+            study.merge(&worker.into_study());
+        }
         Ok(study.in_order())
     }
 }
@@ -145,6 +105,11 @@ impl<'a> Worker<'a> {
             wants_rows,
             rows: Rows::new(),
         }
+    }
+
+    /// What this thread counted.
+    fn into_study(self) -> Study {
+        Study { openings: self.openings.into_names(), ..self.study }
     }
 
     /// Replays a game until no further constraint can be met.

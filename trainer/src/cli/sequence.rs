@@ -11,6 +11,7 @@ use std::{
 };
 
 use anyhow::Context as _;
+use entente::parallel::{self, map_in_order};
 use entente_network::encoding::vocabulary::Vocabulary;
 
 use super::{bars::Bars, import::import_all, interrupt};
@@ -186,28 +187,20 @@ fn open(files: &[PathBuf], folder: &Path) -> anyhow::Result<GameStore> {
 
 /// The texts of games, computed on all cores. `first` is the number of games before them.
 fn texts(vocabulary: &Vocabulary, games: &[StoredGame], first: u64) -> anyhow::Result<Vec<GameText>> {
+    const TOGETHER: usize = 64;
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let share = games.len().div_ceil(cores).max(1);
-    let of = |games: &[StoredGame]| -> Vec<Result<GameText, usize>> {
-        games.iter().map(|game| GameText::of(vocabulary, &game.moves)).collect()
-    };
-    let parts: Vec<Vec<_>> = thread::scope(|scope| {
-        let threads: Vec<_> = games.chunks(share).map(|games| scope.spawn(|| of(games))).collect();
-        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
-    });
-    let found = parts.into_iter().flatten().zip(games).zip(first + 1..);
-    found
-        .map(|((text, game), number)| {
-            text.map_err(|ply| {
-                let uci = game.moves[ply].to_uci(shakmaty::CastlingMode::Standard);
-                anyhow::anyhow!(
-                    "game {number} ({}), ply {}: the vocabulary lacks {uci}",
-                    game.source,
-                    ply + 1
-                )
-            })
+    let numbered: Vec<(u64, &StoredGame)> = (first + 1..).zip(games).collect();
+    let text = |(number, game): &(u64, &StoredGame)| {
+        GameText::of(vocabulary, &game.moves).map_err(|ply| {
+            let uci = game.moves[ply].to_uci(shakmaty::CastlingMode::Standard);
+            let ply = ply + 1;
+            anyhow::anyhow!("game {number} ({}), ply {ply}: the vocabulary lacks {uci}", game.source)
         })
-        .collect()
+    };
+    let texts = map_in_order(numbered.chunks(TOGETHER), &mut parallel::threads(cores), |(), games| {
+        games.iter().map(text).collect::<anyhow::Result<Vec<GameText>>>()
+    })?;
+    Ok(texts.into_iter().flatten().collect())
 }
 
 /// Number of faults that are reported for each file.

@@ -4,17 +4,18 @@
 //! Each chunk of the text becomes one block, so the store's bytes do not depend on the number of threads.
 
 use std::{
-    collections::BTreeMap,
     fs, io,
+    ops::ControlFlow,
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex,
+        Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
-        mpsc::{Receiver, SyncSender, sync_channel},
+        mpsc::{SyncSender, sync_channel},
     },
     thread,
 };
 
+use entente::parallel::{self, in_order};
 use thiserror::Error;
 
 use super::{
@@ -108,6 +109,9 @@ pub trait Observer {
 /// Ignores all events.
 impl Observer for () {}
 
+/// For each thread, the number of blocks that may wait in memory for an earlier one.
+const BLOCKS_AHEAD: usize = 4;
+
 /// What the reading thread sends to the workers.
 enum Work {
     /// `bytes` is the number of bytes of all files read so far.
@@ -120,7 +124,6 @@ enum Work {
         file: usize,
         damage: Option<String>,
     },
-    Failed(ImportError),
 }
 
 enum Done {
@@ -135,7 +138,6 @@ enum Done {
         file: usize,
         damage: Option<String>,
     },
-    Failed(ImportError),
 }
 
 /// Imports PGN files into a store. `interrupted` is checked between chunks.
@@ -161,10 +163,9 @@ pub fn import(
     let mut writer = StoreWriter::create(&options.output).map_err(failed)?;
     observer.begin(total);
 
-    let threads = options.threads.max(1);
-    let (work_sender, work_receiver) = sync_channel(threads);
-    let (done_sender, done_receiver) = sync_channel(threads);
-    let work_receiver = Arc::new(Mutex::new(work_receiver));
+    let mut threads = parallel::threads(options.threads);
+    let window = BLOCKS_AHEAD * threads.len();
+    let (sender, work) = sync_channel(threads.len());
     let mut collector = Collector {
         options,
         observer,
@@ -175,15 +176,21 @@ pub fn import(
         damaged_files: 0,
     };
     thread::scope(|scope| {
-        scope.spawn(move || read_files(&options.files, work_sender));
-        for _ in 0..threads {
-            let (work, done) = (Arc::clone(&work_receiver), done_sender.clone());
-            scope.spawn(move || serve(options, &work, done));
-        }
-        // From here on, only the workers hold these channels. When this thread stops receiving, the workers end, and
-        // then the reader.
-        drop((work_receiver, done_sender));
-        collector.collect(done_receiver, interrupted)
+        scope.spawn(move || read_files(&options.files, sender));
+        // The reader ends when `in_order` returns and drops the receiver.
+        let done = |(): &mut (), work: Result<Work, ImportError>| {
+            Ok(match work? {
+                Work::Chunk { file, chunk, bytes } => pack(options, file, &chunk, bytes),
+                Work::FileEnd { file, damage } => Done::FileEnd { file, damage },
+            })
+        };
+        in_order(work, &mut threads, window, done, |done| {
+            if interrupted.load(Ordering::Relaxed) {
+                return Err(ImportError::Interrupted);
+            }
+            collector.take(done)?;
+            Ok(ControlFlow::Continue(()))
+        })
     })?;
 
     let (counts, blocks, damaged_files) = (collector.counts, collector.blocks, collector.damaged_files);
@@ -223,13 +230,12 @@ fn source_name(path: &Path) -> Arc<str> {
     name.into()
 }
 
-/// Sends the chunks of all files, numbered. Ends early if the receivers are gone.
-fn read_files(files: &[PathBuf], work: SyncSender<(u64, Work)>) {
+/// Sends the chunks of all files, or the first error. Ends early if the receivers are gone.
+fn read_files(files: &[PathBuf], work: SyncSender<Result<Work, ImportError>>) {
     let bytes = Arc::new(AtomicU64::new(0));
-    let mut numbers = 0..;
-    let mut send = |item| work.send((numbers.next().unwrap_or(u64::MAX), item)).is_ok();
+    let send = |item| work.send(item).is_ok();
     for (file, path) in files.iter().enumerate() {
-        let failed = |source| Work::Failed(ImportError::Read { path: path.clone(), source });
+        let failed = |source| Err(ImportError::Read { path: path.clone(), source });
         let mut chunks = match input::open(path, Arc::clone(&bytes)) {
             Ok(stream) => Chunks::new(stream),
             Err(error) => {
@@ -246,27 +252,11 @@ fn read_files(files: &[PathBuf], work: SyncSender<(u64, Work)>) {
                     return;
                 }
             };
-            if !send(item) {
+            if !send(Ok(item)) {
                 return;
             }
         }
-        if !send(Work::FileEnd { file, damage: chunks.damage().map(io::Error::to_string) }) {
-            return;
-        }
-    }
-}
-
-/// The loop of a worker, which turns chunks into blocks until there are no more.
-fn serve(options: &ImportOptions, work: &Mutex<Receiver<(u64, Work)>>, done: SyncSender<(u64, Done)>) {
-    loop {
-        let next = work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).recv();
-        let Ok((number, item)) = next else { return };
-        let result = match item {
-            Work::Chunk { file, chunk, bytes } => pack(options, file, &chunk, bytes),
-            Work::FileEnd { file, damage } => Done::FileEnd { file, damage },
-            Work::Failed(error) => Done::Failed(error),
-        };
-        if done.send((number, result)).is_err() {
+        if !send(Ok(Work::FileEnd { file, damage: chunks.damage().map(io::Error::to_string) })) {
             return;
         }
     }
@@ -334,25 +324,8 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    fn collect(&mut self, done: Receiver<(u64, Done)>, interrupted: &AtomicBool) -> Result<(), ImportError> {
-        let mut early = BTreeMap::new();
-        let mut due = 0;
-        for (number, item) in done {
-            if interrupted.load(Ordering::Relaxed) {
-                return Err(ImportError::Interrupted);
-            }
-            early.insert(number, item);
-            while let Some(item) = early.remove(&due) {
-                due += 1;
-                self.take(item)?;
-            }
-        }
-        Ok(())
-    }
-
     fn take(&mut self, item: Done) -> Result<(), ImportError> {
         match item {
-            Done::Failed(error) => Err(error),
             Done::Chunk { file, bytes, counts, faults, block } => {
                 for (game, fault) in &faults {
                     self.observer.fault(&self.options.files[file], *game, fault);

@@ -1,8 +1,6 @@
-use std::{
-    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
-    thread,
-};
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use entente::parallel::map_in_order;
 use entente_network::{
     PolicySession, Question,
     encoding::goal_policy::{Aim, Context},
@@ -36,32 +34,17 @@ pub fn label_store(
     let description = file.description().clone();
     observer.begin("labelling", store.block_count() as u64, "blocks");
     observer.done(first as u64);
+    let mut sessions: Vec<_> = (0..threads.max(1)).map(|_| teachers.sessions()).collect();
     for block in first..store.block_count() {
         let games = store.read_block(block)?;
-        let next = AtomicUsize::new(0);
-        let label = || {
-            let (mut sessions, mut done) = (teachers.sessions(), Vec::new());
-            while !stop.load(Ordering::Relaxed) {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(game) = games.get(number) else { break };
-                done.push((
-                    number,
-                    labels(game, block * MAX_GAMES + number, &description, teachers, &mut sessions)?,
-                ));
-            }
-            Ok(done)
-        };
-        let mut done = thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(label)).collect();
-            let parts = workers.into_iter().map(|worker| worker.join().expect("no panic"));
-            parts.collect::<anyhow::Result<Vec<_>>>()
-        })?
-        .concat();
+        let numbered = (block * MAX_GAMES..).zip(&games).take_while(|_| !stop.load(Ordering::Relaxed));
+        let labels = map_in_order(numbered, &mut sessions, |sessions, (number, game)| {
+            labels(game, number, &description, teachers, sessions)
+        })?;
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        done.sort_by_key(|(number, _)| *number);
-        file.push(&done.into_iter().map(|(_, labels)| labels).collect::<Vec<_>>())?;
+        file.push(&labels)?;
         observer.done(1);
     }
     observer.end();

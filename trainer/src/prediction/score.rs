@@ -1,9 +1,6 @@
-use std::{
-    collections::BTreeMap,
-    sync::atomic::{AtomicUsize, Ordering},
-    thread,
-};
+use std::collections::BTreeMap;
 
+use entente::parallel::{self, map_in_order};
 use entente_network::NetworkError;
 use shakmaty::Position as _;
 
@@ -61,27 +58,20 @@ fn outcomes(
     threads: usize,
     observer: &dyn ProgressObserver,
 ) -> Result<Vec<Outcome>, NetworkError> {
-    let parts: Vec<_> = band.samples.chunks(PART).zip(band.games.chunks(PART)).collect();
-    let next = AtomicUsize::new(0);
-    let ask = || {
-        let mut done = Vec::new();
-        while let Some((samples, games)) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let predicted = predictor.predict(samples)?;
-            for ((sample, game), chances) in samples.iter().zip(*games).zip(predicted) {
-                let moves = sample.position.legal_moves();
-                let played = moves.iter().position(|m| *m == sample.played).expect("games are legal");
-                let (hit, loss) = judged(&chances, played);
-                done.push((*game, hit, loss));
-            }
-            observer.done(samples.len() as u64);
-        }
-        Ok(done)
-    };
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(ask)).collect();
-        let parts = workers.into_iter().map(|worker| worker.join().expect("no panic"));
-        Ok(parts.collect::<Result<Vec<_>, NetworkError>>()?.concat())
-    })
+    let parts = band.samples.chunks(PART).zip(band.games.chunks(PART));
+    let outcomes = map_in_order(parts, &mut parallel::threads(threads), |(), (samples, games)| {
+        let predicted = predictor.predict(samples)?;
+        let outcomes = samples.iter().zip(games).zip(predicted).map(|((sample, game), chances)| {
+            let moves = sample.position.legal_moves();
+            let played = moves.iter().position(|m| *m == sample.played).expect("games are legal");
+            let (hit, loss) = judged(&chances, played);
+            (*game, hit, loss)
+        });
+        let outcomes: Vec<Outcome> = outcomes.collect();
+        observer.done(samples.len() as u64);
+        Ok(outcomes)
+    })?;
+    Ok(outcomes.concat())
 }
 
 /// The chance that the move `played` is the most likely one, and −ln of its probability.

@@ -1,5 +1,6 @@
-use std::thread;
+use std::convert::Infallible;
 
+use entente::parallel::{self, map_in_order};
 use entente_constraint::Situation;
 
 use super::{Grid, MetGame};
@@ -11,16 +12,14 @@ use crate::samples::goal::{Archive, Trace};
 ///
 /// If a constraint holds before the first move, no game counts as meeting it.
 pub fn people(archive: &Archive, grid: &Grid, first_number: usize, threads: usize) -> Vec<MetGame> {
-    let part = archive.len().div_ceil(threads.max(1)).max(1);
-    let found = |first: usize| -> Vec<MetGame> {
-        let games = first..(first + part).min(archive.len());
-        games.flat_map(|game| met(archive, game, grid, first_number + game)).collect()
-    };
-    thread::scope(|scope| {
-        let workers: Vec<_> =
-            (0..archive.len()).step_by(part).map(|first| scope.spawn(move || found(first))).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("no panic")).collect()
-    })
+    const TOGETHER: usize = 64;
+    let firsts = (0..archive.len()).step_by(TOGETHER);
+    let Ok(games) = map_in_order(firsts, &mut parallel::threads(threads), |(), first| {
+        let games = first..(first + TOGETHER).min(archive.len());
+        let met = games.flat_map(|game| met(archive, game, grid, first_number + game));
+        Ok::<_, Infallible>(met.collect::<Vec<_>>())
+    });
+    games.into_iter().flatten().collect()
 }
 
 /// One game, cut for each constraint that it met.

@@ -1,15 +1,13 @@
 //! Collects the visits of many games and merges them by position, on several threads.
 
-use std::sync::{
-    Mutex,
-    atomic::{AtomicUsize, Ordering},
-};
+use std::convert::Infallible;
 
+use entente::parallel::{self, map_in_order};
 use entente_constraint::thesis::Counts;
 use shakmaty::Move;
 
 use super::{
-    PackedBoard, SampleError,
+    PackedBoard,
     visits::{Visit, visits_of},
 };
 
@@ -24,58 +22,35 @@ pub(super) struct Part {
     buckets: Vec<Vec<Visit>>,
 }
 
-/// Reads the blocks that no other thread has taken; `next` is the number of the next one. `done` is called after each
-/// block.
-pub(super) fn collect<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
-    constraints: &[Counts],
-    blocks: usize,
-    mirror: bool,
-    next: &AtomicUsize,
-    read: &(impl Fn(usize) -> Result<Vec<Vec<Move>>, E> + Sync),
-    done: &(impl Fn() + Sync),
-) -> Result<Part, SampleError> {
-    let mut part = Part { games: 0, buckets: vec![Vec::new(); BUCKETS] };
-    let mut visits = Vec::new();
-    loop {
-        let block = next.fetch_add(1, Ordering::Relaxed);
-        if block >= blocks {
-            return Ok(part);
-        }
-        let games = read(block).map_err(|error| {
-            // There will be no data set, so let the other threads find no more blocks.
-            next.store(blocks, Ordering::Relaxed);
-            SampleError::Games(error.into())
-        })?;
+impl Part {
+    /// No visits.
+    pub(super) fn empty() -> Part {
+        Part { games: 0, buckets: vec![Vec::new(); BUCKETS] }
+    }
+
+    /// Adds the visits of these games, and with `mirror` those of the same games with colours exchanged.
+    pub(super) fn add(&mut self, games: &[Vec<Move>], constraints: &[Counts], mirror: bool) {
+        let mut visits = Vec::new();
         for moves in games {
-            part.games += 1;
+            self.games += 1;
             for mirrored in [false, true].into_iter().take(1 + usize::from(mirror)) {
-                visits_of(&moves, constraints, mirrored, &mut visits);
+                visits_of(moves, constraints, mirrored, &mut visits);
                 for visit in &visits {
-                    part.buckets[(visit.board.hash() % BUCKETS as u64) as usize].push(*visit);
+                    self.buckets[(visit.board.hash() % BUCKETS as u64) as usize].push(*visit);
                 }
             }
         }
-        done();
     }
 }
 
 /// Merges the visits of all parts by position, on `threads` threads. The order of the result does not depend on the
 /// number of threads.
 pub(super) fn merge_all(parts: Vec<Part>, constraints: usize, threads: usize) -> Vec<Merged> {
-    let slots: Vec<Mutex<(Vec<Vec<Visit>>, Merged)>> =
-        regroup(parts).into_iter().map(|bucket| Mutex::new((bucket, Merged::default()))).collect();
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some(slot) = slots.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let mut slot = slot.lock().expect("no panic");
-                    slot.1 = merge(std::mem::take(&mut slot.0).concat(), constraints);
-                }
-            });
-        }
+    let buckets = regroup(parts);
+    let Ok(merged) = map_in_order(buckets, &mut parallel::threads(threads), |(), bucket| {
+        Ok::<_, Infallible>(merge(bucket.concat(), constraints))
     });
-    slots.into_iter().map(|slot| slot.into_inner().expect("no panic").1).collect()
+    merged
 }
 
 fn regroup(parts: Vec<Part>) -> Vec<Vec<Vec<Visit>>> {

@@ -1,14 +1,13 @@
 //! For each position of a set of games, how often each constraint is satisfied from there on.
 
-use std::sync::atomic::AtomicUsize;
-
+use entente::parallel::map_in_order;
 use entente_constraint::thesis::Counts;
 use shakmaty::Move;
 
 use super::{
     MAX_CONSTRAINTS, PackedBoard, SampleError,
     difference::Difference,
-    merge::{Merged, SHARED, collect, merge_all},
+    merge::{Merged, Part, SHARED, merge_all},
 };
 
 /// The distinct positions of a set of games, as the network sees them, and for each constraint the share of the games
@@ -53,12 +52,12 @@ impl SatisfactionSet {
             return Err(SampleError::Constraints(constraints.len()));
         }
         let threads = threads.max(1);
-        let next = AtomicUsize::new(0);
-        let parts = std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads)
-                .map(|_| scope.spawn(|| collect(constraints, blocks, mirror, &next, &read, &done)))
-                .collect();
-            workers.into_iter().map(|worker| worker.join().expect("no panic")).collect::<Result<Vec<_>, _>>()
+        let mut parts: Vec<Part> = (0..threads).map(|_| Part::empty()).collect();
+        map_in_order(0..blocks, &mut parts, |part, block| {
+            let games = read(block).map_err(|error| SampleError::Games(error.into()))?;
+            part.add(&games, constraints, mirror);
+            done();
+            Ok(())
         })?;
         let games = parts.iter().map(|part| part.games).sum();
         if games == 0 {
@@ -150,7 +149,11 @@ impl SatisfactionSet {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use std::{collections::HashMap, convert::Infallible, sync::atomic::Ordering};
+    use std::{
+        collections::HashMap,
+        convert::Infallible,
+        sync::atomic::{AtomicUsize, Ordering},
+    };
 
     use entente_constraint::thesis::{SEVENTEEN, seven};
     use entente_network::encoding::thesis::bitmaps;

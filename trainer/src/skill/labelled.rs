@@ -1,11 +1,8 @@
-use std::{
-    sync::atomic::{AtomicUsize, Ordering},
-    thread,
-};
+use std::ops::ControlFlow;
 
-use entente::skill::ShallowSearch;
+use entente::{parallel::in_order, skill::ShallowSearch};
 use entente_network::{
-    NetworkError, Policy, Skill,
+    NetworkError, Policy, PolicySession, Skill,
     encoding::{
         Distribution,
         skill::{FEATURES, encode},
@@ -33,6 +30,8 @@ pub struct Labelled {
 
 /// The number of positions in a part for a thread.
 const PART: usize = 256;
+/// For each thread, the number of parts that may wait for an earlier one.
+const PARTS_AHEAD: usize = 16;
 
 impl Labelled {
     /// Labels the samples on `threads` threads. The number of threads does not change the labels.
@@ -47,48 +46,37 @@ impl Labelled {
         threads: usize,
         observer: &dyn ProgressObserver,
     ) -> Result<Labelled, NetworkError> {
-        let parts: Vec<&[Sample]> = samples.chunks(PART).collect();
-        let next = AtomicUsize::new(0);
-        let label = || {
-            let (mut session, mut shallow_search) = (policy.session(), ShallowSearch::new());
-            let mut done = Vec::new();
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(part) = parts.get(number) else { return Ok(done) };
-                let mut labelled = Labelled::empty();
-                let before = shallow_search.nodes();
-                for sample in *part {
-                    let Sample { position, context, aim, .. } = sample;
-                    let moves = position.legal_moves();
-                    let question = sample.question(&moves);
-                    let chances = Distribution::new(session.ask_one(&question)?.logits);
-                    let chance: Vec<f32> = (0..moves.len()).map(|index| chances.probability(index)).collect();
-                    let scores = shallow_search.scores(looking, &question, &chance, Limits::none());
-                    let scores = scores.expect("a search without limits is not stopped");
-                    let played = moves.iter().position(|m| *m == sample.played).expect("games are legal");
-                    let mut rows = Vec::new();
-                    let logarithms = chances.logarithms();
-                    encode(position, &moves, context, !aim.is_none(), logarithms, &scores, &mut rows);
-                    labelled.push(&rows, logarithms, played);
-                }
-                labelled.nodes = shallow_search.nodes() - before;
-                observer.done(part.len() as u64);
-                done.push((number, labelled));
+        let mut workers: Vec<_> =
+            (0..threads.max(1)).map(|_| (policy.session(), ShallowSearch::new())).collect();
+        let label = |(session, shallow_search): &mut (PolicySession, ShallowSearch), part: &[Sample]| {
+            let mut labelled = Labelled::empty();
+            let before = shallow_search.nodes();
+            for sample in part {
+                let Sample { position, context, aim, .. } = sample;
+                let moves = position.legal_moves();
+                let question = sample.question(&moves);
+                let chances = Distribution::new(session.ask_one(&question)?.logits);
+                let chance: Vec<f32> = (0..moves.len()).map(|index| chances.probability(index)).collect();
+                let scores = shallow_search.scores(looking, &question, &chance, Limits::none());
+                let scores = scores.expect("a search without limits is not stopped");
+                let played = moves.iter().position(|m| *m == sample.played).expect("games are legal");
+                let mut rows = Vec::new();
+                let logarithms = chances.logarithms();
+                encode(position, &moves, context, !aim.is_none(), logarithms, &scores, &mut rows);
+                labelled.push(&rows, logarithms, played);
             }
+            labelled.nodes = shallow_search.nodes() - before;
+            observer.done(part.len() as u64);
+            Ok(labelled)
         };
         observer.begin("searching", samples.len() as u64, "positions");
-        let mut done: Vec<(usize, Labelled)> = Vec::new();
-        thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(label)).collect();
-            workers.into_iter().try_for_each(|worker| {
-                done.extend(worker.join().expect("no panic")?);
-                Ok::<(), NetworkError>(())
-            })
+        let window = PARTS_AHEAD * workers.len();
+        let mut all = Labelled::empty();
+        in_order(samples.chunks(PART), &mut workers, window, label, |part| {
+            all.append(&part);
+            Ok(ControlFlow::Continue(()))
         })?;
         observer.end();
-        done.sort_by_key(|(number, _)| *number);
-        let mut all = Labelled::empty();
-        done.iter().for_each(|(_, part)| all.append(part));
         Ok(all)
     }
 

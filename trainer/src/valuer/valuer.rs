@@ -1,7 +1,7 @@
 use entente_search::{Game, Score};
 
 /// A chess engine that evaluates positions.
-pub trait Valuer {
+pub trait Valuer: Send {
     /// The name of the engine.
     fn name(&self) -> &str;
 

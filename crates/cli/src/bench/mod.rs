@@ -14,10 +14,10 @@ mod negamax;
 mod positions;
 mod report;
 mod speed;
-mod spread;
 mod tree;
 
 use std::{
+    convert::Infallible,
     sync::atomic::{AtomicBool, Ordering},
     time::Instant,
 };
@@ -25,10 +25,13 @@ use std::{
 pub use report::{BenchReport, Part};
 pub use speed::{Speed, SpeedLine};
 
-use entente::generation::{GenerationError, Statistics};
+use entente::{
+    generation::{GenerationError, Statistics},
+    parallel::{self, map_in_order},
+};
 use entente_constraint::thesis;
 
-use self::{best_first::CONSTRAINTS, positions::POSITIONS, spread::spread, tree::Work};
+use self::{best_first::CONSTRAINTS, positions::POSITIONS, tree::Work};
 
 /// A fixed workload with a part for each kind of search: cooperative negamax at depth 2 with the evaluator `men` for
 /// all 486 piece constraints of the thesis; competitive alpha-beta search of a dozen positions; best-first search for
@@ -61,8 +64,7 @@ impl Bench {
         let start = Instant::now();
         let mut statistics = Statistics::default();
         let constraints = thesis::all();
-        let generations =
-            spread(&constraints, self.threads, stop, |counts| negamax::generate(self, *counts, stop))?;
+        let generations = self.map(&constraints, stop, |counts| negamax::generate(self, *counts, stop))?;
         generations.iter().flatten().for_each(|generation| statistics.add(generation));
         let what = format!("{} positions", statistics.generated);
         let mut parts = vec![Part { name: "negamax", what, nodes: statistics.nodes, time: start.elapsed() }];
@@ -91,10 +93,19 @@ impl Bench {
         nodes: impl Fn(&T) -> u64 + Sync,
     ) -> Part {
         let start = Instant::now();
-        let counted =
-            spread(items, self.threads, stop, |item| Ok::<u64, std::convert::Infallible>(nodes(item)));
-        let nodes = counted.unwrap_or_else(|error| match error {}).iter().sum();
-        Part { name, what, nodes, time: start.elapsed() }
+        let Ok(counted) = self.map(items, stop, |item| Ok::<u64, Infallible>(nodes(item)));
+        Part { name, what, nodes: counted.iter().sum(), time: start.elapsed() }
+    }
+
+    /// Does `work` on the items, on all threads. After `stop`, the remaining items are left out.
+    fn map<T: Sync, R: Send, E: Send>(
+        self,
+        items: &[T],
+        stop: &AtomicBool,
+        work: impl Fn(&T) -> Result<R, E> + Sync,
+    ) -> Result<Vec<R>, E> {
+        let items = items.iter().take_while(|_| !stop.load(Ordering::Relaxed));
+        map_in_order(items, &mut parallel::threads(self.threads as usize), |(), item| work(item))
     }
 }
 

@@ -9,6 +9,7 @@ use std::{
 use entente::{
     engine::{Engine, EngineError},
     generation::{Job, Request},
+    parallel::{self, map_in_order},
     settings::{Choice as _, Evaluator, GenerationSettings, Method, Realism},
 };
 use entente_constraint::{Target, thesis};
@@ -20,7 +21,7 @@ use entente_network::{
 use entente_search::position_from_fen;
 use shakmaty::{Chess, MoveList, Position};
 
-use super::{positions::POSITIONS, spread::spread};
+use super::positions::POSITIONS;
 
 /// The minimum time for which each network is measured.
 const TIME: Duration = Duration::from_secs(1);
@@ -103,7 +104,7 @@ impl Speed {
         });
         let jobs = jobs.collect::<Result<Vec<Job>, EngineError>>()?;
         let (start, stop) = (Instant::now(), AtomicBool::new(false));
-        spread(&jobs, self.threads, &stop, |job| {
+        map_in_order(&jobs, &mut parallel::threads(self.threads as usize), |(), job| {
             let mut generator = Engine::generator(job)?;
             (0..self.games).try_for_each(|index| generator.generate(index, &stop).map(drop))
         })?;

@@ -1,9 +1,6 @@
-use std::{
-    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
-    thread,
-};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::anyhow;
+use entente::parallel::map_in_order;
 use entente_search::Game;
 use shakmaty::{Chess, Move};
 
@@ -26,34 +23,13 @@ pub fn measure(
     threads: usize,
     done: impl Fn(u64) + Sync,
 ) -> anyhow::Result<Vec<Vec<Value>>> {
-    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let work = || -> anyhow::Result<Vec<(usize, Vec<Value>)>> {
-        let mut valuer = judgement.open()?;
-        let mut valued = Vec::new();
-        while !failed.load(Ordering::Relaxed) {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            let Some(moves) = games.get(place) else { break };
-            valued.push((place, values(&mut *valuer, moves, &failed, &done)?));
-        }
-        Ok(valued)
-    };
-    let mut all = vec![Vec::new(); games.len()];
-    thread::scope(|scope| {
-        let worker = || {
-            // An error ends the work of all threads.
-            let worked = work();
-            failed.fetch_or(worked.is_err(), Ordering::Relaxed);
-            worked
-        };
-        let workers: Vec<_> =
-            (0..threads.clamp(1, games.len().max(1))).map(|_| scope.spawn(worker)).collect();
-        for worker in workers {
-            let valued = worker.join().map_err(|_| anyhow!("a thread that evaluates positions panicked"))?;
-            for (place, values) in valued? {
-                all[place] = values;
-            }
-        }
-        Ok(all)
+    let engines = (0..threads.clamp(1, games.len().max(1))).map(|_| judgement.open());
+    let mut engines = engines.collect::<anyhow::Result<Vec<_>>>()?;
+    // An error also ends the games under way.
+    let failed = AtomicBool::new(false);
+    map_in_order(games, &mut engines, |engine, moves| {
+        let values = values(&mut **engine, moves, &failed, &done);
+        values.inspect_err(|_| failed.store(true, Ordering::Relaxed))
     })
 }
 

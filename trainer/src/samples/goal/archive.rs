@@ -1,8 +1,6 @@
-use std::sync::{
-    Mutex,
-    atomic::{AtomicUsize, Ordering},
-};
+use std::ops::ControlFlow;
 
+use entente::parallel::{self, in_order};
 use entente_network::encoding::goal_policy::RatingScale;
 use shakmaty::{Chess, Move, Position};
 
@@ -33,6 +31,9 @@ pub struct Archive {
 
 /// The value of an unknown clock. Clocks above 18 hours are stored as 18 hours.
 const NO_CLOCK: u16 = u16::MAX;
+
+/// For each thread, the number of blocks that may wait in memory for an earlier one.
+const BLOCKS_AHEAD: usize = 4;
 
 /// Information about a game, apart from its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,41 +132,28 @@ impl Archive {
             store.block_count() as u64,
             "blocks",
         );
-        let next = AtomicUsize::new(0);
-        let blocks = Mutex::new(Vec::new());
-        std::thread::scope(|scope| {
-            let read = || {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= store.block_count() {
-                        return Ok(());
-                    }
-                    let (games, labels) = labelled_block(store, labels, index).inspect_err(|_| {
-                        next.store(store.block_count(), Ordering::Relaxed);
-                    })?;
-                    let of: Vec<Split> = games.iter().map(StoredGame::split).collect();
-                    let block = splits.map(|split| {
-                        let mut archive = Archive::default();
-                        let games = games.iter().zip(&labels).zip(&of).filter(|(_, of)| **of == split);
-                        games.for_each(|((game, labels), _)| {
-                            archive.push(GameInfo::new(game), &game.moves, &game.clocks, labels);
-                        });
-                        archive
-                    });
-                    blocks.lock().expect("no thread panics while it holds the lock").push((index, block));
-                    observer.done(1);
-                }
-            };
-            let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(read)).collect();
-            workers.into_iter().try_for_each(|worker| worker.join().expect("no panic"))
+        let read = |(): &mut (), index| -> Result<[Archive; SPLITS], SampleError> {
+            let (games, labels) = labelled_block(store, labels, index)?;
+            let of: Vec<Split> = games.iter().map(StoredGame::split).collect();
+            let block = splits.map(|split| {
+                let mut archive = Archive::default();
+                let games = games.iter().zip(&labels).zip(&of).filter(|(_, of)| **of == split);
+                games.for_each(|((game, labels), _)| {
+                    archive.push(GameInfo::new(game), &game.moves, &game.clocks, labels);
+                });
+                archive
+            });
+            observer.done(1);
+            Ok(block)
+        };
+        let mut archives = [(); SPLITS].map(|()| Archive::default());
+        let mut threads = parallel::threads(threads);
+        let window = BLOCKS_AHEAD * threads.len();
+        in_order(0..store.block_count(), &mut threads, window, read, |block| {
+            archives.iter_mut().zip(&block).for_each(|(archive, part)| archive.append(part));
+            Ok(ControlFlow::Continue(()))
         })?;
         observer.end();
-        let mut blocks = blocks.into_inner().expect("no thread panics while it holds the lock");
-        blocks.sort_by_key(|(index, _)| *index);
-        let mut archives = [(); SPLITS].map(|()| Archive::default());
-        for (archive, part) in blocks.iter().flat_map(|(_, block)| (0..).zip(block)) {
-            archives[archive].append(part);
-        }
         match archives.iter().zip(splits).find(|(archive, _)| archive.is_empty()) {
             Some((_, split)) => Err(SampleError::Empty { split: split.to_string() }),
             None => Ok(archives),

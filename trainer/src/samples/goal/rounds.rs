@@ -1,12 +1,14 @@
 use std::{
+    convert::Infallible,
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicBool, Ordering},
         mpsc,
     },
     thread,
 };
 
+use entente::parallel::{self, map_in_order};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
 
 use super::{Archive, Sample, Sampler, Trace, balance::Balance};
@@ -95,25 +97,13 @@ impl Draw {
     /// Draws the round with this number; an incomplete one if it is stopped.
     fn round(&self, number: u64) -> Vec<Sample> {
         let chunks = self.samples.div_ceil(GAMES_A_CHUNK * SAMPLES_A_GAME).max(1);
-        let next = AtomicUsize::new(0);
-        let mut drawn: Vec<(usize, Vec<Sample>)> = thread::scope(|scope| {
-            let draw = || {
-                let mut drawn = Vec::new();
-                loop {
-                    let chunk = next.fetch_add(1, Ordering::Relaxed);
-                    if chunk >= chunks || self.stop.load(Ordering::Relaxed) {
-                        return drawn;
-                    }
-                    let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-                    rng.set_stream(number * chunks as u64 + chunk as u64 + 1);
-                    drawn.push((chunk, self.chunk(&mut rng)));
-                }
-            };
-            let workers: Vec<_> = (0..self.threads.max(1)).map(|_| scope.spawn(draw)).collect();
-            workers.into_iter().flat_map(|worker| worker.join().expect("no panic")).collect()
+        let taken = (0..chunks).take_while(|_| !self.stop.load(Ordering::Relaxed));
+        let Ok(drawn) = map_in_order(taken, &mut parallel::threads(self.threads), |(), chunk| {
+            let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+            rng.set_stream(number * chunks as u64 + chunk as u64 + 1);
+            Ok::<_, Infallible>(self.chunk(&mut rng))
         });
-        drawn.sort_by_key(|(chunk, _)| *chunk);
-        let mut round: Vec<Sample> = drawn.into_iter().flat_map(|(_, samples)| samples).collect();
+        let mut round: Vec<Sample> = drawn.into_iter().flatten().collect();
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         round.shuffle(&mut rng);
         round

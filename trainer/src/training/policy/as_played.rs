@@ -1,6 +1,4 @@
-use std::thread;
-
-use entente::{predictor::MovePredictor as _, skill::Skilled};
+use entente::{parallel::map_in_order, predictor::MovePredictor as _, skill::Skilled};
 use entente_network::{NetworkError, Opinion, Policy, encoding::Distribution};
 use shakmaty::{Move, Position};
 
@@ -19,33 +17,19 @@ pub fn predict_as_played(
     threads: usize,
     done: impl Fn(u64) + Sync,
 ) -> Result<Vec<Prediction>, NetworkError> {
-    const BETWEEN_LOOKS: usize = 64;
-    let part = samples.len().div_ceil(threads.max(1)).max(1);
-    thread::scope(|scope| {
-        let workers: Vec<_> = samples
-            .chunks(part)
-            .map(|samples| {
-                let (mut session, done) = (Skilled::of(policy), &done);
-                scope.spawn(move || {
-                    let mut predictions = Vec::with_capacity(samples.len());
-                    for samples in samples.chunks(BETWEEN_LOOKS) {
-                        for sample in samples {
-                            let moves = sample.position.legal_moves();
-                            let opinion = session.predict_one(&sample.question(&moves))?;
-                            predictions.push(prediction(sample, &moves, &opinion));
-                        }
-                        done(samples.len() as u64);
-                    }
-                    Ok(predictions)
-                })
-            })
-            .collect();
-        let mut all = Vec::with_capacity(samples.len());
-        for worker in workers {
-            all.extend(worker.join().expect("no panic")?);
-        }
-        Ok(all)
-    })
+    const TOGETHER: usize = 64;
+    let mut sessions: Vec<_> = (0..threads.max(1)).map(|_| Skilled::of(policy)).collect();
+    let predictions = map_in_order(samples.chunks(TOGETHER), &mut sessions, |session, samples| {
+        let predictions = samples.iter().map(|sample| {
+            let moves = sample.position.legal_moves();
+            let opinion = session.predict_one(&sample.question(&moves))?;
+            Ok(prediction(sample, &moves, &opinion))
+        });
+        let predictions = predictions.collect::<Result<Vec<_>, NetworkError>>()?;
+        done(samples.len() as u64);
+        Ok(predictions)
+    })?;
+    Ok(predictions.concat())
 }
 
 fn prediction(sample: &Sample, legal: &[Move], opinion: &Opinion) -> Prediction {

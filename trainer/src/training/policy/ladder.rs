@@ -1,9 +1,4 @@
-use std::{
-    sync::atomic::{AtomicUsize, Ordering},
-    thread,
-};
-
-use entente::{predictor::MovePredictor, skill::Skilled};
+use entente::{parallel::map_in_order, predictor::MovePredictor, skill::Skilled};
 use entente_network::{
     NetworkError, Policy, Question,
     encoding::{
@@ -65,33 +60,15 @@ impl Match {
         threads: usize,
         done: impl Fn() + Sync,
     ) -> Result<Points, NetworkError> {
-        let next = AtomicUsize::new(0);
-        thread::scope(|scope| {
-            let play = || {
-                let mut session = Skilled::of(policy).for_play();
-                let mut points = Points::default();
-                loop {
-                    let game = next.fetch_add(1, Ordering::Relaxed);
-                    if game >= self.games {
-                        return Ok(points);
-                    }
-                    let first = if game.is_multiple_of(2) { Color::White } else { Color::Black };
-                    match self.game(&mut session, game as u64, first)? {
-                        Some(winner) if winner == first => points.won += 1,
-                        Some(_) => points.lost += 1,
-                        None => points.drawn += 1,
-                    }
-                    done();
-                }
-            };
-            let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(play)).collect();
-            let mut sum = Points::default();
-            for worker in workers {
-                let Points { won, drawn, lost } = worker.join().expect("no panic")?;
-                sum = Points { won: sum.won + won, drawn: sum.drawn + drawn, lost: sum.lost + lost };
-            }
-            Ok(sum)
-        })
+        let mut players: Vec<_> = (0..threads.max(1)).map(|_| Skilled::of(policy).for_play()).collect();
+        let results = map_in_order(0..self.games, &mut players, |player, game| {
+            let first = if game.is_multiple_of(2) { Color::White } else { Color::Black };
+            let winner = self.game(player, game as u64, first)?;
+            done();
+            Ok(winner.map(|winner| winner == first))
+        })?;
+        let count = |result| results.iter().filter(|other| **other == result).count();
+        Ok(Points { won: count(Some(true)), drawn: count(None), lost: count(Some(false)) })
     }
 
     /// Plays one game, in which the first player has the colour `first`. Returns the winner.

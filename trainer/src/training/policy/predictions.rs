@@ -1,5 +1,6 @@
-use std::thread;
+use std::convert::Infallible;
 
+use entente::parallel::map_in_order;
 use tch::{Device, Kind, Tensor};
 
 use super::loss::played_action_value;
@@ -41,27 +42,13 @@ pub fn predict(
     threads: usize,
 ) -> Vec<Prediction> {
     let threads = if device == Device::Cpu { threads.max(1) } else { 1 };
-    let part = samples.len().div_ceil(threads).max(1);
-    thread::scope(|scope| {
-        let workers: Vec<_> = samples
-            .chunks(part)
-            .map(|samples| {
-                let weights = tower.weights(weights.detach());
-                scope.spawn(move || {
-                    tch::set_num_threads(1);
-                    let _guard = tch::no_grad_guard();
-                    samples
-                        .chunks(BATCH)
-                        .flat_map(|batch| predict_batch(tower, &weights, batch, device))
-                        .collect()
-                })
-            })
-            .collect();
-        workers
-            .into_iter()
-            .flat_map(|worker| -> Vec<Prediction> { worker.join().expect("no panic") })
-            .collect()
-    })
+    let mut workers: Vec<Weights> = (0..threads).map(|_| tower.weights(weights.detach())).collect();
+    let Ok(batches) = map_in_order(samples.chunks(BATCH), &mut workers, |weights, batch| {
+        // libtorch keeps this number for each thread.
+        tch::set_num_threads(1);
+        Ok::<_, Infallible>(tch::no_grad(|| predict_batch(tower, weights, batch, device)))
+    });
+    batches.concat()
 }
 
 fn predict_batch(tower: &Tower, weights: &Weights, samples: &[Sample], device: Device) -> Vec<Prediction> {

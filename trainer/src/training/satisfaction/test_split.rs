@@ -1,5 +1,6 @@
-use std::{sync::Arc, thread};
+use std::sync::Arc;
 
+use entente::parallel::map_in_order;
 use entente_network::{NetworkError, SatisfactionNetwork, encoding::thesis::LENGTH};
 
 use super::{Measured, Recipe, Sampling, TestFigures, TestScore, Validation};
@@ -16,31 +17,19 @@ pub fn measure_as_played(
     threads: usize,
     observer: &dyn ProgressObserver,
 ) -> Result<Measured, NetworkError> {
-    let threads = threads.max(1) as u64;
-    let share = sample.pairs().div_ceil(threads);
-    let parts = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads)
-            .map(|part| {
-                let end = (share * (part + 1)).min(sample.pairs());
-                let pairs = (share * part).min(end)..end;
-                scope.spawn(move || {
-                    let mut session = network.session();
-                    let mut probabilities = Vec::new();
-                    sample.for_each_batch(pairs, |planes, labels| {
-                        for planes in planes.chunks_exact(LENGTH) {
-                            probabilities.push(session.run(planes)?);
-                        }
-                        observer.done(labels.len() as u64);
-                        Ok::<_, NetworkError>(())
-                    })?;
-                    Ok(probabilities)
-                })
-            })
-            .collect();
-        workers
-            .into_iter()
-            .map(|worker| worker.join().expect("a network that fails is an error"))
-            .collect::<Result<Vec<Vec<f32>>, NetworkError>>()
+    const TOGETHER: u64 = 4096;
+    let mut sessions: Vec<_> = (0..threads.max(1)).map(|_| network.session()).collect();
+    let firsts = (0..sample.pairs()).step_by(TOGETHER as usize);
+    let parts = map_in_order(firsts, &mut sessions, |session, first| {
+        let mut probabilities = Vec::new();
+        sample.for_each_batch(first..(first + TOGETHER).min(sample.pairs()), |planes, labels| {
+            for planes in planes.chunks_exact(LENGTH) {
+                probabilities.push(session.run(planes)?);
+            }
+            observer.done(labels.len() as u64);
+            Ok::<_, NetworkError>(())
+        })?;
+        Ok(probabilities)
     })?;
     Ok(sample.score(&parts.concat()))
 }

@@ -1,11 +1,12 @@
 use std::{
     fs::File,
     io::BufReader,
+    ops::ControlFlow,
     path::{Path, PathBuf},
-    thread,
 };
 
 use anyhow::{Context as _, bail};
+use entente::parallel::{self, in_order};
 use entente_network::encoding::{goal_policy::RatingScale, sequence::vocabulary};
 use shakmaty::Move;
 
@@ -121,6 +122,9 @@ fn unknown() -> GameInfo {
     GameInfo::generated([0; 2], RatingScale::Online)
 }
 
+/// For each thread, the number of files whose games may wait for an earlier file.
+const FILES_AHEAD: usize = 4;
+
 /// Reads the games of each of `splits` from text files. Their order does not depend on the number of threads.
 fn of_texts<const SPLITS: usize>(
     files: &[PathBuf],
@@ -129,30 +133,25 @@ fn of_texts<const SPLITS: usize>(
     observer: &dyn ProgressObserver,
 ) -> anyhow::Result<[Archive; SPLITS]> {
     observer.begin("reading games", files.len() as u64, "files");
-    let read = |files: &[PathBuf]| -> anyhow::Result<[Archive; SPLITS]> {
+    let read = |(): &mut (), path: &PathBuf| -> anyhow::Result<[Archive; SPLITS]> {
         let mut archives = [(); SPLITS].map(|()| Archive::default());
-        for path in files {
-            of_text(path, |moves| {
-                let split = Split::of_moves(moves);
-                if let Some(place) = splits.iter().position(|wanted| *wanted == split) {
-                    archives[place].add(&unknown(), moves);
-                }
-            })?;
-            observer.done(1);
-        }
+        of_text(path, |moves| {
+            let split = Split::of_moves(moves);
+            if let Some(place) = splits.iter().position(|wanted| *wanted == split) {
+                archives[place].add(&unknown(), moves);
+            }
+        })?;
+        observer.done(1);
         Ok(archives)
     };
-    let share = files.len().div_ceil(threads.max(1)).max(1);
-    let parts: Vec<anyhow::Result<[Archive; SPLITS]>> = thread::scope(|scope| {
-        let read = &read;
-        let workers: Vec<_> = files.chunks(share).map(|files| scope.spawn(move || read(files))).collect();
-        workers.into_iter().map(|worker| worker.join().expect("no panic")).collect()
-    });
-    observer.end();
     let mut all = [(); SPLITS].map(|()| Archive::default());
-    for part in parts {
-        all.iter_mut().zip(&part?).for_each(|(archive, part)| archive.append(part));
-    }
+    let mut threads = parallel::threads(threads);
+    let window = FILES_AHEAD * threads.len();
+    in_order(files, &mut threads, window, read, |part| {
+        all.iter_mut().zip(&part).for_each(|(archive, part)| archive.append(part));
+        Ok(ControlFlow::Continue(()))
+    })?;
+    observer.end();
     Ok(all)
 }
 

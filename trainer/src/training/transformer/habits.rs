@@ -1,5 +1,6 @@
-use std::{ops::Range, thread};
+use std::convert::Infallible;
 
+use entente::parallel::map_in_order;
 use entente_network::encoding::sequence::vocabulary;
 use shakmaty::{Color, Move, Position, Role};
 
@@ -30,28 +31,20 @@ impl Habits {
         const TOGETHER: usize = 1000;
         let new = || vec![0u32; 2 * Role::ALL.len() * vocabulary().len()];
         observer.begin("counting moves", archive.len() as u64, "games");
-        let count = |games: Range<usize>| {
-            let mut counts = new();
+        let mut workers: Vec<Vec<u32>> = (0..threads.max(1)).map(|_| new()).collect();
+        let firsts = (0..archive.len()).step_by(TOGETHER);
+        let Ok(_) = map_in_order(firsts, &mut workers, |counts, first| {
+            let games = first..(first + TOGETHER).min(archive.len());
+            observer.done(games.len() as u64);
             for game in games {
                 archive.replay(game).for_each(|(position, m)| counts[place(position.turn(), m)] += 1);
-                if game.is_multiple_of(TOGETHER) {
-                    observer.done(TOGETHER as u64);
-                }
             }
-            counts
-        };
-        let share = archive.len().div_ceil(threads.max(1)).max(1);
-        let counts = thread::scope(|scope| {
-            let count = &count;
-            let starts = (0..archive.len()).step_by(share);
-            let workers: Vec<_> = starts
-                .map(|start| scope.spawn(move || count(start..(start + share).min(archive.len()))))
-                .collect();
-            workers.into_iter().fold(new(), |mut all, worker| {
-                all.iter_mut().zip(worker.join().expect("no panic")).for_each(|(all, some)| *all += some);
-                all
-            })
+            Ok::<_, Infallible>(())
         });
+        let mut counts = new();
+        for some in workers {
+            counts.iter_mut().zip(some).for_each(|(all, some)| *all += some);
+        }
         observer.end();
         Habits { counts }
     }

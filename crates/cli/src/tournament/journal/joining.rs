@@ -1,8 +1,11 @@
 //! Merges the results of several shards in one pass, with only a batch of lines in memory.
 
-use std::{num::NonZero, thread};
+use std::{convert::Infallible, num::NonZero, thread};
 
-use entente::generation::Replay;
+use entente::{
+    generation::Replay,
+    parallel::{self, map_in_order},
+};
 
 use super::{Folder, Journal, Manifest, Played, Rules, Sequence, TIMES, Time, TournamentError};
 
@@ -108,18 +111,17 @@ impl Joining<'_> {
 
 /// The game of each line, if it is the game expected there and follows the rules.
 fn checked(rules: &Rules, batch: &[(u64, Vec<u8>, Option<f32>)]) -> Vec<Option<(Played, Replay)>> {
+    const TOGETHER: usize = 64;
     let check = |(ordinal, line, _): &(u64, Vec<u8>, Option<f32>)| {
         let played = Played::read(line).ok()?;
         let (place, replay) = rules.check(&played).ok()?;
         (place == *ordinal).then_some((played, replay))
     };
-    let threads = thread::available_parallelism().map_or(1, NonZero::get);
-    thread::scope(|scope| {
-        let chunks = batch.chunks(batch.len().div_ceil(threads).max(1));
-        let working: Vec<_> =
-            chunks.map(|chunk| scope.spawn(move || chunk.iter().map(check).collect::<Vec<_>>())).collect();
-        working.into_iter().flat_map(|thread| thread.join().expect("checking does not panic")).collect()
-    })
+    let mut threads = parallel::threads(thread::available_parallelism().map_or(1, NonZero::get));
+    let Ok(checked) = map_in_order(batch.chunks(TOGETHER), &mut threads, |(), games| {
+        Ok::<_, Infallible>(games.iter().map(check).collect::<Vec<_>>())
+    });
+    checked.into_iter().flatten().collect()
 }
 
 impl Journal {
