@@ -2,7 +2,11 @@
 
 mod support;
 
-use std::{fs, io::Write as _, process::{Command, Stdio}};
+use std::{
+    fs,
+    io::Write as _,
+    process::{Command, Stdio},
+};
 
 use serde_json::Value;
 
@@ -88,7 +92,10 @@ fn a_position_is_the_same_by_its_moves_and_as_a_part_of_its_game_with_any_number
     );
     let skilled = rows(&["-", "--threads", "1"], lines);
     assert_eq!(skilled, rows(&["-", "--threads", "3"], lines));
-    assert_eq!((&skilled[0]["id"], &skilled[0]["number"], &skilled[1]["number"]), (&"7".into(), &1.into(), &4.into()));
+    assert_eq!(
+        (&skilled[0]["id"], &skilled[0]["number"], &skilled[1]["number"]),
+        (&"7".into(), &1.into(), &4.into())
+    );
     let game = "[WhiteElo \"1400\"]\n[BlackElo \"1400\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n";
     let of_game = rows(&["-"], game);
     for key in ["fen", "ply", "moves", "probabilities", "win", "draw", "loss"] {
@@ -149,11 +156,17 @@ fn wrong_input_is_refused_by_file_and_line_and_leaves_no_file() {
     for (input, expected) in [
         ("", "standard input: expected positions or games, found nothing"),
         ("8/8/8/8/8/8/8/8 w - - 0 1\n", "standard input, line 1: expected the FEN of a legal position: "),
-        ("{\"moves\": [\"e2e4\"]}\n{\"moves\": [\"e2e5\"]}\n", "standard input, line 2: moves: expected a legal move in UCI notation, found \"e2e5\", move 1\n"),
+        (
+            "{\"moves\": [\"e2e4\"]}\n{\"moves\": [\"e2e5\"]}\n",
+            "standard input, line 2: moves: expected a legal move in UCI notation, found \"e2e5\", move 1\n",
+        ),
         ("{\"fen\": \"x\"}\n", "standard input, line 1: fen \"x\": expected the FEN of a legal position: "),
         ("{\"elo\": 9000}\n", "standard input, line 1: expected a rating from 1 to 4000, found 9000\n"),
         ("{\"moves\": 3}\n", "standard input, line 1: expected an object with the keys fen, moves, "),
-        ("{\"moves\": [\"e2e4\"], \"fen\": \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"}\n", "standard input, line 1: fen: the moves lead from root to "),
+        (
+            "{\"moves\": [\"e2e4\"], \"fen\": \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"}\n",
+            "standard input, line 1: fen: the moves lead from root to ",
+        ),
     ] {
         let error = refused(input);
         assert!(error.starts_with(&format!("entente: {expected}")), "{error}");

@@ -123,8 +123,12 @@ impl Input {
         let path = Path::new(given);
         if given != "-" && !path.exists() {
             // A name without white space is hardly a FEN.
-            ensure!(given.contains(char::is_whitespace), "{given:?}: expected a FEN, \"startpos\", a file or \"-\"");
-            return Err(error).with_context(|| format!("position {given:?}: expected the FEN of a legal position"));
+            ensure!(
+                given.contains(char::is_whitespace),
+                "{given:?}: expected a FEN, \"startpos\", a file or \"-\""
+            );
+            return Err(error)
+                .with_context(|| format!("position {given:?}: expected the FEN of a legal position"));
         }
         ensure!(!path.is_dir(), "{given}: expected a file, found a directory");
         let name = if given == "-" { "standard input" } else { given }.to_owned();
@@ -132,7 +136,10 @@ impl Input {
         let mut source = BufReader::new(progress.wrap_read(input));
         let head = head(&mut source).with_context(|| name.clone())?;
         let start = head.trim_ascii_start();
-        let is_fen = start.split(u8::is_ascii_whitespace).next().is_some_and(|word| word.iter().filter(|byte| **byte == b'/').count() == 7);
+        let is_fen = start
+            .split(u8::is_ascii_whitespace)
+            .next()
+            .is_some_and(|word| word.iter().filter(|byte| **byte == b'/').count() == 7);
         let is_games = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
         ensure!(!start.is_empty(), "{name}: expected positions or games, found nothing");
         let is_object = start.starts_with(b"{");
@@ -170,7 +177,17 @@ impl Entries {
     }
 
     fn new(name: String, form: Form, given: Ratings, progress: ProgressBar) -> Entries {
-        Entries { name, form, positions: None, given, number: 0, progress, skipped: 0, cut_short: 0, first_fault: None }
+        Entries {
+            name,
+            form,
+            positions: None,
+            given,
+            number: 0,
+            progress,
+            skipped: 0,
+            cut_short: 0,
+            first_fault: None,
+        }
     }
 
     /// The positions of the next line or game; `None` at the end of the file.
@@ -277,7 +294,9 @@ impl Entries {
         let mut game = Game::new(root);
         for (text, number) in object.moves.iter().zip(1..) {
             let m = text.parse::<UciMove>().ok().and_then(|m| m.to_move(game.position()).ok());
-            let m = m.with_context(|| format!("moves: expected a legal move in UCI notation, found {text:?}, move {number}"))?;
+            let m = m.with_context(|| {
+                format!("moves: expected a legal move in UCI notation, found {text:?}, move {number}")
+            })?;
             game.play(m);
         }
         if let Some(expected) = expected.filter(|expected| expected != game.position()) {

@@ -99,7 +99,7 @@ pub(super) struct Arguments {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[arg(long, help = format!("Threads for the rows, 1 to {} [default: all cores]", Quota::MAX_THREADS),
-        value_parser = words::number::<u32>(1..=Quota::MAX_THREADS))]
+        value_parser = words::number::<u32>(1..=Quota::MAX_THREADS.into()))]
     threads: Option<u32>,
     /// A built-in policy or an ONNX file
     #[arg(long, value_name = "NAME|FILE", default_value = Policy::DEFAULT)]
@@ -150,7 +150,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         Input::One(position) if format == Format::Table => {
             one(arguments, &job, &position, target.as_ref(), ratings)
         }
-        Input::One(position) => many(arguments, &job, Entries::one(&position, ratings), target.as_ref(), format),
+        Input::One(position) => {
+            many(arguments, &job, Entries::one(&position, ratings), target.as_ref(), format)
+        }
         Input::Many(entries) => many(arguments, &job, entries, target.as_ref(), format),
     }
 }

@@ -26,7 +26,8 @@ const CREATED_BY: &str = "entente version 1.0.0 (build 1)";
 fn columns() -> String {
     let scalars = "required int64 number; optional binary id (STRING); required int32 ply; \
                    required binary fen (STRING); optional int32 white_elo; optional int32 black_elo; ";
-    let lists = table::list_of("moves", "binary", " (STRING)") + &table::list_of("probabilities", "float", "");
+    let lists =
+        table::list_of("moves", "binary", " (STRING)") + &table::list_of("probabilities", "float", "");
     let rest = "optional binary played (STRING); optional float surprise; optional float win; \
                 optional float draw; optional float loss; optional float met; ";
     [scalars, &lists, rest].concat()
@@ -99,7 +100,7 @@ impl Row {
             number: entry.number,
             id: entry.id.clone(),
             ply: entry.game.age(),
-            fen: fen(entry.game.position()),
+            fen: fen(entry.game.position()).to_string(),
             white_elo: entry.ratings[0],
             black_elo: entry.ratings[1],
             moves: order.iter().map(|place| uci(moves[*place])).collect(),

@@ -88,7 +88,13 @@ pub(super) fn rows<E: MoveEncoding>(
 }
 
 /// The table of the first `most` rows (all if 0), and the network's predictions for the game if it `uses_aims`.
-pub(super) fn text(position: &Chess, rows: &[Row], opinion: &Opinion, uses_aims: bool, most: usize) -> String {
+pub(super) fn text(
+    position: &Chess,
+    rows: &[Row],
+    opinion: &Opinion,
+    uses_aims: bool,
+    most: usize,
+) -> String {
     let has_goal = rows.iter().any(|row| row.reachable.is_some());
     let mut text = String::from("move     uci    index     raw   legal");
     if rows.iter().any(|row| row.skilled.is_some()) {
