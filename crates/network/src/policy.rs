@@ -66,6 +66,11 @@ impl Policy {
         self.heads == Heads::Goal
     }
 
+    /// True if it predicts wins, draws and losses; otherwise its predictions call them equally likely.
+    pub fn predicts_results(&self) -> bool {
+        self.runnable.outputs() > 1
+    }
+
     /// The index of a move of `mover` among [all moves](PolicySession::ask_of_all_moves).
     pub fn index(&self, m: Move, mover: Color) -> usize {
         self.heads.index(m, mover)

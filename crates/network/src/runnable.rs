@@ -82,6 +82,11 @@ impl Runnable {
         &*self.input
     }
 
+    /// The number of its outputs.
+    pub(crate) fn outputs(&self) -> usize {
+        self.signature.outputs.len()
+    }
+
     /// A new session. Every thread needs its own.
     pub(crate) fn session(&self) -> Session {
         let input = Arc::clone(&self.input);

@@ -2,8 +2,7 @@
 
 use std::{
     fmt::Write as _,
-    fs::File,
-    io::{self, BufReader, Read, Write},
+    io::{self, BufReader, Write},
     ops::ControlFlow,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
@@ -18,11 +17,10 @@ use entente::{
 };
 use entente_constraint::{Constraint, Situation, Target, counted, guide::GuideError, plies_before};
 use entente_search::{Limits, position_from_fen};
-use indicatif::{ProgressBar, ProgressStyle};
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
 use shakmaty::{Chess, Position};
 
-use super::{FOUND, UNDETERMINED, brief, position, print, words};
+use super::{FOUND, UNDETERMINED, brief, input_file, position, print, words};
 
 /// Explain a constraint in words, or test positions and games against it.
 ///
@@ -108,7 +106,7 @@ fn test(constraint: &Constraint, position: &Chess) -> anyhow::Result<u8> {
 }
 
 fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
-    let (input, progress) = open(path).with_context(|| path.display().to_string())?;
+    let (input, progress) = input_file::open(path).with_context(|| path.display().to_string())?;
     // Flushed at the end of each line: in a large collection the user wants to see the first hits.
     let mut output = io::stdout().lock();
     let mut visitor = Finder {
@@ -149,23 +147,6 @@ fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
     }
     let _ = writeln!(io::stderr(), "{summary}");
     Ok(if hits > 0 { FOUND } else { UNDETERMINED })
-}
-
-/// Opens the file, or standard input, with a progress bar. The total size is known only for regular files.
-fn open(path: &Path) -> io::Result<(Box<dyn Read>, ProgressBar)> {
-    let (input, size): (Box<dyn Read>, _) = if path == Path::new("-") {
-        (Box::new(io::stdin()), None)
-    } else {
-        let file = File::open(path)?;
-        let metadata = file.metadata()?;
-        (Box::new(file), metadata.is_file().then_some(metadata.len()))
-    };
-    let (progress, template) = match size {
-        Some(size) => (ProgressBar::new(size), "{bar:30} {bytes}/{total_bytes}  {bytes_per_sec}  {eta} left"),
-        None => (ProgressBar::new_spinner(), "{spinner} {bytes}  {bytes_per_sec}"),
-    };
-    let style = ProgressStyle::with_template(template).expect("the template is valid");
-    Ok((input, progress.with_style(style)))
 }
 
 /// Writes a line for each position that satisfies the constraint.

@@ -2,8 +2,8 @@
 //!
 //! clap parses the arguments. Each subcommand calls the other modules, writes results to standard output and messages
 //! to standard error, and returns an exit status. `flags.rs` makes the flags of settings from their table; `words.rs`
-//! parses numbers and improves clap's errors; `progress.rs` shows progress; `sink.rs` writes files completely or not at
-//! all.
+//! parses numbers and improves clap's errors; `progress.rs` shows progress; `input_file.rs` opens files to read, and
+//! `sink.rs` writes files completely or not at all.
 //!
 //! To add a subcommand, add a file with its `Arguments` and `run`, a variant of `Command`, and its arm in [`run`].
 
@@ -14,6 +14,7 @@ mod dataset;
 mod draw;
 mod flags;
 mod generate;
+mod input_file;
 mod interrupts;
 mod log_file;
 mod perft;

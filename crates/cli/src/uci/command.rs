@@ -58,6 +58,8 @@ pub enum Command {
     Display,
     /// `eval`: show the evaluations of the position.
     Eval,
+    /// `policy`: show the probability of each legal move.
+    Policy,
     /// `bench`: run the fixed workload.
     Bench,
     /// `perft N`, `go perft N`: count the leaves of the tree of legal moves at a depth of N plies.
@@ -82,6 +84,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
             "setoption" => return set_option(after).map(Some),
             "d" => return Ok(Some(Command::Display)),
             "eval" => return Ok(Some(Command::Eval)),
+            "policy" => return Ok(Some(Command::Policy)),
             "bench" => return Ok(Some(Command::Bench)),
             "perft" => return perft_command(after).map(Some),
             "genfens" => return GenFens::parse(after).map(|openings| Some(Command::GenFens(openings))),
@@ -187,6 +190,7 @@ mod tests {
         assert_eq!(command("quit"), Command::Quit);
         assert_eq!(command("d"), Command::Display);
         assert_eq!(command("eval"), Command::Eval);
+        assert_eq!(command("policy"), Command::Policy);
         assert_eq!(command("bench"), Command::Bench);
         assert_eq!(command("perft 3"), Command::Perft(3));
         assert_eq!(command("go perft 4"), Command::Perft(4));

@@ -1,4 +1,4 @@
-//! `d` and `eval`: the position on the board and its evaluations.
+//! `d`, `eval` and `policy`: the position on the board, its evaluations, and the moves that people would play.
 
 use entente::{
     engine::{Engine, EngineError},
@@ -61,6 +61,24 @@ pub(super) fn evaluation(
         moves: answer.moves.into_iter().take(LIKELIEST).map(|(m, chance)| (to_uci(m), chance)).collect(),
     });
     Ok(Reply::Evaluation(Box::new(Evaluation { terms, network, constraint })))
+}
+
+/// The answer to `policy`.
+///
+/// # Errors
+/// If the network cannot be loaded or run.
+pub(super) fn policy(
+    game: &Game,
+    settings: &Settings,
+    engine: &mut Engine,
+    writer: &Writer,
+) -> Result<Reply, EngineError> {
+    if game.position().legal_moves().is_empty() {
+        return Ok(Reply::Policy { network: None, moves: Vec::new() });
+    }
+    let answer = engine.move_probabilities(game, settings.player(), &mut |event| tell(event, writer))?;
+    let moves = answer.moves.into_iter().map(|(m, probability)| (to_uci(m), probability)).collect();
+    Ok(Reply::Policy { network: Some(answer.network), moves })
 }
 
 /// The state of the target in a position of the game.

@@ -231,6 +231,13 @@ impl Session {
                     Some(reply.unwrap_or_else(|error| Reply::Error(error.to_string())))
                 });
             }
+            Ok(Command::Policy) => {
+                let (game, settings) = (self.game.clone(), self.settings.clone());
+                self.start(Purpose::Work, is_stopped, None, move |engine, _, writer| {
+                    let reply = examine::policy(&game, &settings, engine, writer);
+                    Some(reply.unwrap_or_else(|error| Reply::Error(error.to_string())))
+                });
+            }
             Ok(Command::Bench) => {
                 self.start(Purpose::Work, is_stopped, None, |_, stop, _| Some(measure::bench(stop)));
             }

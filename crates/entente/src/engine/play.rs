@@ -75,11 +75,24 @@ impl Engine {
         if !settings.plays_by_policy() || game.position().legal_moves().is_empty() {
             return Ok(None);
         }
+        self.move_probabilities(game, settings, tell).map(Some)
+    }
+
+    /// What the policy network predicts for a position of a game that is not over, whether or not it plays.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the network cannot be loaded or run.
+    pub fn move_probabilities(
+        &mut self,
+        game: &Game,
+        settings: PlayerSettings<'_>,
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<PolicyAnswer, EngineError> {
         let policy = self.policy(settings.generation, tell)?;
         let style = style(settings, Some(&policy));
         let predictor = Skilled::of_if(&policy, style.is_skilled);
         let (moves, found) = HumanModel::new(predictor, style.players).likeliest(game)?;
-        Ok(Some(PolicyAnswer { network: policy.name().to_owned(), found, moves }))
+        Ok(PolicyAnswer { network: policy.name().to_owned(), found, moves })
     }
 
     /// Forgets earlier games before the next one begins.

@@ -81,6 +81,13 @@ pub(super) enum Reply {
     },
     /// The answer to `eval`: several lines.
     Evaluation(Box<Evaluation>),
+    /// The answer to `policy`: a line for each legal move, most likely first, after a line that says how many there are.
+    Policy {
+        /// The name of the network; `None` if the game is over.
+        network: Option<String>,
+        /// The moves with their probabilities.
+        moves: Vec<(UciMove, f32)>,
+    },
     /// The answer to `perft`: a line for each move, and the total.
     Perft(perft::PerftReport),
     /// The answer to `bench`: several lines.
@@ -171,6 +178,13 @@ impl Display for Reply {
                 ponder.iter().try_for_each(|ponder| write!(f, " ponder {ponder}"))
             }
             Reply::Evaluation(evaluation) => evaluation.fmt(f),
+            Reply::Policy { network, moves } => {
+                write!(f, "info string policy moves {}", moves.len())?;
+                network.iter().try_for_each(|name| write!(f, " network {}", one_line(name)))?;
+                moves.iter().try_for_each(|(m, probability)| {
+                    write!(f, "\ninfo string policy move {m} probability {probability:.6}")
+                })
+            }
             Reply::Perft(report) => report.fmt(f),
             Reply::Bench(report) => report.fmt(f),
             Reply::Board { position, constraint, state } => {

@@ -1,0 +1,30 @@
+//! Input from a file or from standard input, with a bar of progress.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::Path,
+};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Opens the file, or standard input for "-". The bar knows the total size of regular files only; it moves if the input
+/// is read through [`ProgressBar::wrap_read`].
+///
+/// # Errors
+/// If the file cannot be opened.
+pub(super) fn open(path: &Path) -> io::Result<(Box<dyn Read + Send>, ProgressBar)> {
+    let (input, size): (Box<dyn Read + Send>, _) = if path == Path::new("-") {
+        (Box::new(io::stdin()), None)
+    } else {
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        (Box::new(file), metadata.is_file().then_some(metadata.len()))
+    };
+    let (progress, template) = match size {
+        Some(size) => (ProgressBar::new(size), "{bar:30} {bytes}/{total_bytes}  {bytes_per_sec}  {eta} left"),
+        None => (ProgressBar::new_spinner(), "{spinner} {bytes}  {bytes_per_sec}"),
+    };
+    let style = ProgressStyle::with_template(template).expect("the template is valid");
+    Ok((input, progress.with_style(style)))
+}

@@ -1,0 +1,253 @@
+//! The moves of many positions: a row for each, in their order.
+
+use std::{
+    io::{self, Write as _},
+    ops::ControlFlow,
+    path::Path,
+    time::Instant,
+};
+
+use anyhow::{Context as _, ensure};
+use entente::{
+    generation::{known_rating, policy::Aims},
+    parallel::in_order,
+    predictor::{MovePredictor as _, PredictionRequest},
+    settings::choices,
+    skill::Skilled,
+};
+use entente_constraint::{Situation, Target, counted};
+use entente_network::{
+    Policy, PolicySession, Query,
+    encoding::{
+        goal_policy::{Aim, Context, RatingScale, last_moves},
+        softmax,
+    },
+};
+use entente_search::Limits;
+use shakmaty::{MoveList, Position as _};
+
+use super::{
+    input::{Entries, Entry},
+    row::{Predicted, Row, Table},
+};
+use crate::{
+    cli::{FOUND, sink::Sink},
+    whole_file::WholeFile,
+};
+
+/// A network is asked about this many positions at once.
+const BATCH: usize = 64;
+
+choices! {
+    /// The format of rows.
+    Format {
+        /// A table of one position for people
+        Table = "table",
+        /// JSON lines: one object per position
+        Jsonl = "jsonl",
+        /// Parquet, for DuckDB, pandas or Polars; needs --output
+        Parquet = "parquet",
+    }
+}
+
+/// What is asked about each position.
+pub(super) struct Asked<'a> {
+    /// The network.
+    pub policy: &'a Policy,
+    /// Whether its skill corrects it.
+    pub is_skilled: bool,
+    /// The rating system of all ratings.
+    pub scale: RatingScale,
+    /// The constraint that both players aim for, and the plies left to satisfy it.
+    pub goal: Option<(&'a Target, u32)>,
+    /// The number of moves in a row; 0: all.
+    pub count: usize,
+}
+
+/// Writes a row for each position of `entries` and returns the exit status.
+///
+/// # Errors
+/// Wrong input, a network that cannot be run, and a file that cannot be written.
+pub(super) fn write(
+    entries: Entries,
+    asked: &Asked<'_>,
+    threads: usize,
+    format: Format,
+    output: Option<&Path>,
+) -> anyhow::Result<u8> {
+    let begun = Instant::now();
+    let mut rows = Rows::open(format, output)?;
+    let mut batches = Batches { entries, is_over: false };
+    let mut workers: Vec<Skilled<PolicySession>> =
+        (0..threads).map(|_| Skilled::of_if(asked.policy, asked.is_skilled)).collect();
+    let (mut positions, mut surprise) = (0, Mean::default());
+    let mut is_closed = false;
+    in_order(
+        &mut batches,
+        &mut workers,
+        4 * threads,
+        |session, batch: anyhow::Result<Vec<Entry>>| asked.rows(&batch?, session),
+        |batch| {
+            for row in batch {
+                positions += 1;
+                surprise.add(row.surprise());
+                is_closed = !rows.write(row)?;
+                if is_closed {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            Ok(ControlFlow::Continue(()))
+        },
+    )?;
+    let entries = batches.entries;
+    entries.finish_progress();
+    if is_closed {
+        return Ok(FOUND);
+    }
+    ensure!(positions > 0, "{}: expected positions or games with moves, found none", entries.name());
+    rows.finish()?;
+    let seconds = begun.elapsed().as_secs_f64();
+    let mut summary = format!("{} in {seconds:.1} s", counted(positions, "position", "positions"));
+    if let Some(mean) = surprise.mean() {
+        summary += &format!(", mean surprise of the moves played {mean:.3} nats");
+    }
+    if entries.skipped > 0 {
+        let skipped = counted(entries.skipped, "game", "games");
+        summary += &format!(", {skipped} skipped: another variant, or an illegal initial position");
+    }
+    if let Some(first) = &entries.first_fault {
+        summary += &format!(", {} cut short at an illegal move, the first at {first}", entries.cut_short);
+    }
+    let _ = writeln!(io::stderr(), "{summary}");
+    Ok(FOUND)
+}
+
+impl Asked<'_> {
+    fn rows(&self, entries: &[Entry], session: &mut Skilled<PolicySession>) -> anyhow::Result<Vec<Row>> {
+        let moves: Vec<MoveList> = entries.iter().map(|entry| entry.game.position().legal_moves()).collect();
+        let aims: Vec<Aim> = entries.iter().map(|entry| self.aim(entry)).collect();
+        let asks = entries.iter().zip(&moves).zip(&aims).map(|((entry, moves), aim)| {
+            let game = &entry.game;
+            let context = Context {
+                ratings: entry.ratings.map(|rating| rating.map(known_rating)),
+                scale: Some(self.scale),
+                ply: game.age(),
+                plies_left: self.goal.map(|(_, plies)| plies),
+                last_moves: last_moves(game.moves()),
+                repeated: game.repetitions(),
+                ..Context::default()
+            };
+            PredictionRequest::Single(Query {
+                position: game.position(),
+                moves,
+                played: game.moves(),
+                context,
+                aim,
+            })
+        });
+        let answers = session.predict(&asks.collect::<Vec<_>>(), Limits::none())?;
+        let predicted = Predicted {
+            results: self.policy.predicts_results(),
+            goal: self.goal.is_some() && self.policy.reads_goals(),
+        };
+        let rows = entries.iter().zip(&moves).zip(&answers).map(|((entry, moves), answer)| {
+            let probabilities = softmax(&answer.prediction.logits);
+            Row::new(entry, moves, &probabilities, &answer.prediction, predicted, self.count)
+        });
+        Ok(rows.collect())
+    }
+
+    fn aim(&self, entry: &Entry) -> Aim {
+        match self.goal {
+            Some((target, _)) if self.policy.reads_goals() => {
+                let position = entry.game.position();
+                Aims::new(target, Situation::root(position)).nearest(position).clone()
+            }
+            _ => Aim::NONE,
+        }
+    }
+}
+
+/// The entries in groups of at least [`BATCH`], as long as there are as many, up to the first error.
+struct Batches {
+    entries: Entries,
+    is_over: bool,
+}
+
+impl Iterator for Batches {
+    type Item = anyhow::Result<Vec<Entry>>;
+
+    fn next(&mut self) -> Option<anyhow::Result<Vec<Entry>>> {
+        let mut batch = Vec::new();
+        while batch.len() < BATCH && !self.is_over {
+            match self.entries.next() {
+                Some(Ok(entries)) => batch.extend(entries),
+                Some(Err(error)) => {
+                    self.is_over = true;
+                    return Some(Err(error));
+                }
+                None => self.is_over = true,
+            }
+        }
+        (!batch.is_empty()).then_some(Ok(batch))
+    }
+}
+
+/// A mean of numbers that may be missing.
+#[derive(Default)]
+struct Mean {
+    sum: f64,
+    count: u64,
+}
+
+impl Mean {
+    fn add(&mut self, number: Option<f32>) {
+        if let Some(number) = number {
+            self.sum += f64::from(number);
+            self.count += 1;
+        }
+    }
+
+    fn mean(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum / self.count as f64)
+    }
+}
+
+/// The destination of the rows.
+enum Rows {
+    Lines(Sink),
+    Table(Table<WholeFile>),
+}
+
+impl Rows {
+    fn open(format: Format, output: Option<&Path>) -> anyhow::Result<Rows> {
+        if format != Format::Parquet {
+            return Ok(Rows::Lines(Sink::open(output)?));
+        }
+        let path = output.context("--format parquet: expected a file to write, --output FILE")?;
+        let name = || format!("--output {}", path.display());
+        Ok(Rows::Table(Table::begin(WholeFile::create(path).with_context(name)?).with_context(name)?))
+    }
+
+    /// Writes a row; false if the reader has closed the pipe.
+    fn write(&mut self, row: Row) -> anyhow::Result<bool> {
+        match self {
+            Rows::Lines(sink) => {
+                let line = serde_json::to_string(&row)? + "\n";
+                match sink.write(line) {
+                    Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(false),
+                    written => written.context("cannot write the rows")?,
+                }
+            }
+            Rows::Table(table) => table.write(row).context("cannot write the table")?,
+        }
+        Ok(true)
+    }
+
+    fn finish(self) -> anyhow::Result<()> {
+        match self {
+            Rows::Lines(sink) => sink.finish(),
+            Rows::Table(table) => Ok(table.finish()?.finish()?),
+        }
+    }
+}
