@@ -21,7 +21,7 @@ pub(super) struct ReadGame {
 /// What a text between two games turned out to be.
 pub(super) enum Found {
     /// A game of standard chess.
-    Game(ReadGame),
+    Game(Box<ReadGame>),
     /// A game of another variant, or one with an illegal initial position.
     Skipped,
     /// No game: the reader takes any text for one, even without a tag or a move.
@@ -116,7 +116,7 @@ impl Visitor for GameVisitor {
     }
 
     fn end_game(&mut self, movetext: Movetext) -> Found {
-        if movetext.is_game { Found::Game(movetext.read) } else { Found::Nothing }
+        if movetext.is_game { Found::Game(Box::new(movetext.read)) } else { Found::Nothing }
     }
 }
 

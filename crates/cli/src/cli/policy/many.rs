@@ -216,7 +216,7 @@ impl Mean {
 /// The destination of the rows.
 enum Rows {
     Lines(Sink),
-    Table(Table<WholeFile>),
+    Table(Box<Table<WholeFile>>),
 }
 
 impl Rows {
@@ -226,7 +226,8 @@ impl Rows {
         }
         let path = output.context("--format parquet: expected a file to write, --output FILE")?;
         let name = || format!("--output {}", path.display());
-        Ok(Rows::Table(Table::begin(WholeFile::create(path).with_context(name)?).with_context(name)?))
+        let file = WholeFile::create(path).with_context(name)?;
+        Ok(Rows::Table(Box::new(Table::begin(file).with_context(name)?)))
     }
 
     /// Writes a row; false if the reader has closed the pipe.

@@ -64,7 +64,7 @@ Examples:
       The first move of a game
   entente policy startpos --elo 1100 --moves 5
       The same for players rated 1100
-  entente policy \"4k3/8/2p5/8/8/3Q4/8/4K3 w - - 0 1\" --elo 2200 --skill off
+  entente policy \"4k3/8/2p5/8/8/3Q4/8/4K3 w - - 0 1\" --elo 2200 --skill false
       The network alone, which does not see where the queen can be captured
   entente policy \"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 2 3\" --constraint \"black(1,2,2,2,7)\"
       The next move of a game in which Black loses one pawn and nothing else
