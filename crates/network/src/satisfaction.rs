@@ -148,11 +148,11 @@ mod tests {
                 let children: Vec<Chess> =
                     moves.iter().map(|m| position.clone().play(*m).expect("a legal move")).collect();
                 let context = Context::default();
-                let question = |position| Question { position, moves: &[], played: &[], context, aim };
-                let questions: Vec<Question<'_>> = children.iter().map(question).collect();
+                let query = |position| Query { position, moves: &[], played: &[], context, aim };
+                let queries: Vec<Query<'_>> = children.iter().map(query).collect();
                 let (mut left, mut right) = (Vec::new(), Vec::new());
-                torch.ask_until(&questions, &|| false, &mut left).unwrap();
-                tract.ask_until(&questions, &|| false, &mut right).unwrap();
+                torch.ask_until(&queries, &|| false, &mut left).unwrap();
+                tract.ask_until(&queries, &|| false, &mut right).unwrap();
                 assert_eq!(left.len(), moves.len());
                 for (left, right) in left.iter().zip(&right) {
                     assert!((left - right).abs() < 1e-4, "{name}, ply {ply}: {left} and {right}");
