@@ -9,6 +9,7 @@ pub(crate) mod writer;
 
 pub use lc0::{is_lc0, lc0_weights};
 pub use onnx::{Metadata, onnx_bytes};
+pub(crate) use parity::check_outputs;
 pub use parity::{ExportError, TOLERANCE, sample_inputs, write_model};
 pub use policy::write_policy;
 pub use tower::{recipe_of, tower_bytes, tower_weights};

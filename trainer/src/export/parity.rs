@@ -88,11 +88,29 @@ fn check(
     for (index, planes) in inputs.iter().enumerate() {
         let input = Tensor::from_slice(planes).view([1, 17, 8, 8]);
         let expected = forward(architecture, parameters, &input).sigmoid().double_value(&[0]) as f32;
-        let difference = (session.run(planes)? - expected).abs();
-        if difference.is_nan() || difference >= TOLERANCE {
-            let (position, positions) = (index + 1, inputs.len());
-            return Err(ExportError::Parity { path: path.to_owned(), difference, position, positions });
-        }
+        check_outputs(&[session.run(planes)?], &[expected], (index + 1, inputs.len()), path)?;
+    }
+    Ok(())
+}
+
+/// Checks that the engine found the `expected` outputs within [`TOLERANCE`]. `position` is the number of the position,
+/// counted from 1, and how many there are.
+///
+/// # Errors
+///
+/// [`ExportError::Parity`] if an output differs or is not a number, or there are more or fewer outputs.
+pub(crate) fn check_outputs(
+    found: &[f32],
+    expected: &[f32],
+    (position, positions): (usize, usize),
+    path: &Path,
+) -> Result<(), ExportError> {
+    let differences = found.iter().zip(expected).map(|(a, b)| (a - b).abs());
+    // `f32::max` would drop what is not a number.
+    let difference =
+        differences.fold(0.0, |most, other| if other > most || other.is_nan() { other } else { most });
+    if difference.is_nan() || difference >= TOLERANCE || found.len() != expected.len() {
+        return Err(ExportError::Parity { path: path.to_owned(), difference, position, positions });
     }
     Ok(())
 }
@@ -120,6 +138,21 @@ mod tests {
             let bytes = write_model(&network, &parameters, &metadata(), &inputs, &path).unwrap();
             assert_eq!(std::fs::read(&path).unwrap(), bytes);
             assert!(SatisfactionNetwork::load(&path).is_ok());
+        }
+    }
+
+    #[test]
+    fn outputs_that_differ_or_are_no_numbers_are_refused_wherever_they_are() {
+        let check = |found: &[f32], expected: &[f32]| check_outputs(found, expected, (1, 1), Path::new("x"));
+        assert!(check(&[0.5, 0.25], &[0.5, 0.250_05]).is_ok());
+        let nan = f32::NAN;
+        for (found, expected) in [
+            (&[0.5, 0.25][..], &[0.5, 0.251][..]),
+            (&[nan, 0.5], &[0.5, 0.5]),
+            (&[0.5, 0.5], &[0.5, nan]),
+            (&[0.5], &[0.5, 0.5]),
+        ] {
+            assert!(check(found, expected).is_err(), "{found:?} {expected:?}");
         }
     }
 

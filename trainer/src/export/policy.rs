@@ -5,7 +5,7 @@ use entente_network::{NetworkKind as _, Policy, Prediction};
 use shakmaty::Position;
 use tch::Device;
 
-use super::{ExportError, Metadata, TOLERANCE, tower_bytes};
+use super::{ExportError, Metadata, check_outputs, tower_bytes};
 use crate::{
     network::{
         Precision,
@@ -17,7 +17,7 @@ use crate::{
 
 /// Writes a policy to `path` and returns the content of the file.
 ///
-/// First, the policy runs in the engine on all `samples`. It must agree with libtorch within [`TOLERANCE`] on the
+/// First, the policy runs in the engine on all `samples`. It must agree with libtorch within [`TOLERANCE`](crate::export::TOLERANCE) on the
 /// probability of every legal move, the action values, the satisfaction value and the result.
 ///
 /// # Errors
@@ -38,11 +38,7 @@ pub fn write_policy(
         let legal = sample.position.legal_moves();
         let found = numbers(&session.ask_one(&sample.query(&legal))?);
         let expected = expected(tower, weights, sample, legal.len());
-        let difference = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-        if difference.is_nan() || difference >= TOLERANCE || found.len() != expected.len() {
-            let (position, positions) = (index + 1, samples.len());
-            return Err(ExportError::Parity { path: path.to_owned(), difference, position, positions });
-        }
+        check_outputs(&found, &expected, (index + 1, samples.len()), path)?;
     }
     replace_file(path, &bytes).map_err(|error| ExportError::Io { path: path.to_owned(), error })?;
     Ok(bytes)

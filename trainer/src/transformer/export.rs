@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     export::{
-        ExportError, Metadata, TOLERANCE,
+        ExportError, Metadata, check_outputs,
         onnx::{integer, integers, model, value_info},
         writer::Writer,
     },
@@ -53,7 +53,7 @@ pub fn transformer_bytes(
 
 /// Writes a transformer to `path` and returns the content of the file.
 ///
-/// First, the transformer runs in the engine on all `samples`. It must agree with libtorch within [`TOLERANCE`] on the
+/// First, the transformer runs in the engine on all `samples`. It must agree with libtorch within [`TOLERANCE`](crate::export::TOLERANCE) on the
 /// probability of every move of the vocabulary.
 ///
 /// # Errors
@@ -77,11 +77,7 @@ pub fn write_transformer(
         let legal = sample.position.legal_moves();
         let (_, logits) = session.ask_of_all_moves(&sample.query(&legal))?;
         let found = entente_network::encoding::softmax(&logits);
-        let difference = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-        if difference.is_nan() || difference >= TOLERANCE || found.len() != expected.len() {
-            let (position, positions) = (index + 1, samples.len());
-            return Err(ExportError::Parity { path: path.to_owned(), difference, position, positions });
-        }
+        check_outputs(&found, &expected, (index + 1, samples.len()), path)?;
     }
     replace_file(path, &bytes).map_err(|error| ExportError::Io { path: path.to_owned(), error })?;
     Ok(bytes)
