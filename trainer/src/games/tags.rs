@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use entente::records::pgn::is_standard;
 use pgn_reader::RawTag;
 
 use super::{
@@ -159,9 +160,7 @@ impl RawTags {
     fn check_start(&self) -> Result<(), Fault> {
         const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         if let Some(variant) = self.get("Variant")
-            && !variant.eq_ignore_ascii_case("standard")
-            && !variant.eq_ignore_ascii_case("chess")
-            && !variant.eq_ignore_ascii_case("from position")
+            && !is_standard(variant)
         {
             return Err(Fault::StartPosition(format!("variant {}", quote(variant.as_bytes()))));
         }

@@ -13,7 +13,7 @@ use clap::Args;
 use entente::{
     generation::Distance,
     judge::{Judge, JudgeOptions},
-    records::fen,
+    records::{fen, pgn::is_standard},
 };
 use entente_constraint::{Constraint, Situation, Target, counted, guide::GuideError, plies_before};
 use entente_search::{Limits, position_from_fen};
@@ -219,10 +219,7 @@ impl<W: Write> Visitor for Finder<'_, W> {
                 tags.position.is_some()
             }
             // "checkmate" means something else in other variants.
-            b"Variant" => {
-                let variant = value.decode_utf8_lossy().to_ascii_lowercase();
-                ["standard", "chess", "from position"].contains(&variant.as_str())
-            }
+            b"Variant" => is_standard(&value.decode_utf8_lossy()),
             _ => true,
         };
         if is_readable {

@@ -15,10 +15,6 @@ use crate::table::{self, Lists, Texts, write_column, write_optional};
 /// The number of rows in a row group, which takes some 40 MB while it is written.
 pub(super) const GROUP_ROWS: usize = 10_000;
 
-/// The name of the writer, in the form that readers parse. The version is not this program's, so that a release alone
-/// does not change the bytes of a table.
-const CREATED_BY: &str = "entente version 1.0.0 (build 1)";
-
 /// A table of positions that is being written.
 pub(super) struct Table<W: Write + Send> {
     writer: SerializedFileWriter<W>,
@@ -32,7 +28,7 @@ impl<W: Write + Send> Table<W> {
     /// # Errors
     /// If it cannot be written.
     pub(super) fn begin(sink: W, group_rows: usize) -> Result<Table<W>> {
-        let writer = table::begin(sink, "positions", &columns(), CREATED_BY)?;
+        let writer = table::begin(sink, "positions", &columns(), table::CREATED_BY)?;
         Ok(Table { writer, group: Group::default(), group_rows })
     }
 

@@ -11,4 +11,4 @@ mod writer;
 
 pub use lists::Lists;
 pub use texts::Texts;
-pub use writer::{begin, list_of, write_column, write_optional};
+pub use writer::{CREATED_BY, begin, list_of, write_column, write_optional};

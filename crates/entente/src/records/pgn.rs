@@ -4,6 +4,11 @@ use shakmaty::{Chess, Color, Move, Position};
 
 use super::{PolicyRecord, Provenance, fen, san};
 
+/// Whether a game whose tag `Variant` has this value is played by the rules of standard chess.
+pub fn is_standard(variant: &str) -> bool {
+    ["standard", "chess", "from position"].iter().any(|name| variant.eq_ignore_ascii_case(name))
+}
+
 /// The PGN text of a game that ends in `last`, followed by an empty line. `number` counts the games of a file, from 1.
 pub fn pgn(
     context: &Provenance,

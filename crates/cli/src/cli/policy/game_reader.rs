@@ -1,12 +1,20 @@
 //! Positions from games in PGN.
 
-use std::{io::Read, ops::ControlFlow};
+use std::{
+    io::Read,
+    ops::{ControlFlow, RangeInclusive},
+};
 
+use entente::records::pgn::is_standard;
 use entente_search::{Game, position_from_fen};
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::Move;
 
-use super::input::{RATINGS, Ratings};
+/// White's and Black's rating, as far as they are known.
+pub(super) type Ratings = [Option<u16>; 2];
+
+/// Ratings that a file may name.
+pub(super) const RATINGS: RangeInclusive<u16> = 1..=4000;
 
 /// A game, as far as its moves are legal.
 pub(super) struct ReadGame {
@@ -77,9 +85,7 @@ impl Visitor for GameVisitor {
                 tags.root = position_from_fen(&value).ok();
                 tags.root.is_some()
             }
-            b"Variant" => {
-                ["standard", "chess", "from position"].contains(&value.to_ascii_lowercase().as_str())
-            }
+            b"Variant" => is_standard(&value),
             b"WhiteElo" => {
                 tags.ratings[0] = rating(&value);
                 true

@@ -4,7 +4,6 @@
 
 use std::{
     io::{self, BufRead, BufReader, Cursor, Read as _},
-    ops::RangeInclusive,
     path::Path,
 };
 
@@ -15,14 +14,8 @@ use indicatif::ProgressBar;
 use serde::Deserialize;
 use shakmaty::{Chess, EnPassantMode, Move, fen::Fen, uci::UciMove};
 
-use super::game_reader::{Found, GameReader, before_each_move};
+use super::game_reader::{Found, GameReader, RATINGS, Ratings, before_each_move};
 use crate::cli::input_file;
-
-/// White's and Black's rating, as far as they are known.
-pub(super) type Ratings = [Option<u16>; 2];
-
-/// Ratings that a file may name.
-pub(super) const RATINGS: RangeInclusive<u16> = 1..=4000;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -40,7 +33,7 @@ choices! {
 }
 
 /// A position whose moves are asked for.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Entry {
     /// The number of its line or game in the file, from 1.
     pub number: u64,
@@ -144,11 +137,12 @@ impl Input {
         ensure!(!start.is_empty(), "{name}: expected positions or games, found nothing");
         let is_object = start.starts_with(b"{");
         let source: Source = Box::new(Cursor::new(head).chain(source));
-        let form = match () {
-            () if is_games => Form::Games(GameReader::new(source)),
-            () if is_object => Form::Objects(source),
-            () if is_fen => Form::Fens(source),
-            () => Form::Games(GameReader::new(source)),
+        let form = if is_object && !is_games {
+            Form::Objects(source)
+        } else if is_fen && !is_games {
+            Form::Fens(source)
+        } else {
+            Form::Games(GameReader::new(source))
         };
         let entries = Entries { positions, ..Entries::new(name, form, ratings, progress) };
         Ok(Input::Many(entries))
@@ -225,7 +219,7 @@ impl Entries {
         Ok(Some(match self.positions {
             None | Some(Positions::Last) => vec![entry],
             Some(_) => {
-                let mut entries = self.of_each_move(&entry);
+                let mut entries = Self::of_each_move(&entry);
                 entries.push(entry);
                 entries
             }
@@ -252,14 +246,15 @@ impl Entries {
         let entry = Entry { number: self.number, id: None, game: read.game, ratings, played: None };
         match self.positions {
             Some(Positions::Last) => vec![entry],
-            _ => self.of_each_move(&entry),
+            _ => Self::of_each_move(&entry),
         }
     }
 
     /// The positions before each move of the game.
-    fn of_each_move(&self, entry: &Entry) -> Vec<Entry> {
+    fn of_each_move(entry: &Entry) -> Vec<Entry> {
+        let Entry { number, ratings, .. } = *entry;
         before_each_move(&entry.game)
-            .map(|(game, m)| Entry { game, played: Some(m), ..entry.clone() })
+            .map(|(game, m)| Entry { number, id: entry.id.clone(), game, ratings, played: Some(m) })
             .collect()
     }
 

@@ -31,7 +31,8 @@ use entente_network::{
 use shakmaty::{Chess, Position as _};
 
 use self::{
-    input::{Entries, Input, Positions, Ratings},
+    game_reader::Ratings,
+    input::{Entries, Input, Positions},
     many::{Asked, Format},
     table::Answers,
 };

@@ -18,10 +18,6 @@ use crate::table::{self, Lists, Texts, write_column, write_optional};
 /// The number of rows in a row group, which takes some 20 MB while it is written.
 const GROUP_ROWS: usize = 20_000;
 
-/// The name of the writer, in the form that readers parse. The version is not this program's, so that a release alone
-/// does not change the bytes of a table.
-const CREATED_BY: &str = "entente version 1.0.0 (build 1)";
-
 /// The columns, in the order in which a [`Group`] writes them.
 fn columns() -> String {
     let scalars = "required int64 number; optional binary id (STRING); required int32 ply; \
@@ -132,7 +128,7 @@ impl<W: Write + Send> Table<W> {
     /// # Errors
     /// If it cannot be written.
     pub(super) fn begin(sink: W) -> Result<Table<W>> {
-        Ok(Table { writer: table::begin(sink, "policy", &columns(), CREATED_BY)?, rows: Vec::new() })
+        Ok(Table { writer: table::begin(sink, "policy", &columns(), table::CREATED_BY)?, rows: Vec::new() })
     }
 
     /// Adds a row.
