@@ -45,7 +45,7 @@ Examples:
   entente generate \"material=KRPvKR\" --elo 1500 --count 12 --output endings.pdf
       Rook endings to print and solve, with solutions on separate pages
   entente generate \"Q=0 q=0\" --count 24 --format study --output chapters.pgn
-      Chapters of a study that start from the position and solve it; --format anki makes flash cards
+      Study chapters, each with a position and its solution; --format anki makes flash cards
   entente generate \"[BN]=1 [bn]=1 [QRqr]=0 P=3 p=3 check=none\" --count 10 --format epd
       An endgame with one minor piece on each side
   entente generate \"checkmate N@f7 k@h8\"
@@ -73,7 +73,8 @@ pub(crate) struct Arguments {
     /// Start from this position instead of the initial one
     #[arg(long, value_name = "FEN", display_order = 7)]
     pub(super) from: Option<String>,
-    /// Start with the position of this index, counted from 0; EPD and JSON lines contain it
+    /// Start with the position that has this index in a run with the same --seed, counted from 0; EPD and JSON lines
+    /// contain the index
     #[arg(long, default_value_t = 0, requires = "seed", hide_default_value = true, hide_short_help = true, display_order = 9,
         value_parser = number::<u64>(0..=MAX_INDEX))]
     pub(super) index: u64,
@@ -86,7 +87,7 @@ pub(crate) struct Arguments {
     ///
     /// The file appears, or replaces an older one, when the run ends. If you press Ctrl-C, it holds the positions found
     /// so far. If there are none, or if you press Ctrl-C twice, an older file stays as it is. Pipes and devices get
-    /// every result at once; "-" is standard output.
+    /// each result as soon as it is found; "-" is standard output.
     #[arg(long, value_name = "FILE", display_order = 6)]
     pub(super) output: Option<PathBuf>,
     /// The heading of a worksheet [default: the constraint]
@@ -98,7 +99,8 @@ pub(crate) struct Arguments {
     /// The paper size of a worksheet [default: A4 for PDF, the browser's setting for HTML]
     #[arg(long, display_order = 13, hide_short_help = true, ignore_case = true)]
     paper: Option<PaperSize>,
-    /// Add to the summary: first attempts, surprise, and the shares of moves played under the tilt and by search
+    /// Add to the summary: how many positions were found at the first attempt, how surprising the moves are, and the
+    /// shares of moves played under the tilt (see --tilt) and by search
     #[arg(long, short, display_order = 10, hide_short_help = true)]
     pub(super) verbose: bool,
     #[command(flatten)]
