@@ -7,7 +7,7 @@ use entente_network::{NetworkError, NetworkKind as _, NetworkSource as _, Policy
 
 use super::{Engine, EngineError};
 use crate::{
-    generation::{NetworkWanted, Request},
+    generation::{NO_NETWORK, NetworkWanted, Request},
     satisfaction::SatisfactionModel,
     settings::{GenerationSettings, Method, Mode, Setting, Settings},
 };
@@ -26,6 +26,17 @@ pub enum Event {
 pub(super) struct NamedFiles {
     evaluation: NamedFile,
     policy: NamedFile,
+    human: NamedFile,
+}
+
+impl NamedFiles {
+    fn all(&self) -> [&NamedFile; 3] {
+        [&self.evaluation, &self.policy, &self.human]
+    }
+
+    fn all_mut(&mut self) -> [&mut NamedFile; 3] {
+        [&mut self.evaluation, &mut self.policy, &mut self.human]
+    }
 }
 
 /// The file of one setting.
@@ -91,7 +102,13 @@ impl Engine {
             |name| networks.policy(name, backend).map(drop),
             tell,
         );
-        GenerationSettings { eval_file, policy_file, ..settings.clone() }
+        let human_network = self.files.human.settled(
+            "HumanNetwork",
+            settings.human_network.as_ref(),
+            |name| if name == NO_NETWORK { Ok(()) } else { networks.policy(name, backend).map(drop) },
+            tell,
+        );
+        GenerationSettings { eval_file, policy_file, human_network, ..settings.clone() }
     }
 
     /// Takes note that a setting was set, even to the same value: the file that it names may have changed.
@@ -99,29 +116,29 @@ impl Engine {
         let (file, name) = match setting {
             // Another backend may be able to run the file.
             Setting::Backend => {
-                self.files.evaluation.answered = None;
-                self.files.policy.answered = None;
+                self.files.all_mut().into_iter().for_each(|file| file.answered = None);
                 return;
             }
             Setting::EvalFile => (&mut self.files.evaluation, &settings.eval_file),
             Setting::PolicyFile => (&mut self.files.policy, &settings.policy_file),
+            Setting::HumanNetwork => (&mut self.files.human, &settings.human_network),
             _ => return,
         };
         file.answered = None;
         name.iter().for_each(|name| self.networks.forget(name));
-        let NamedFiles { evaluation, policy } = &self.files;
-        let named = [&settings.eval_file, &settings.policy_file, &evaluation.in_use, &policy.in_use];
-        let named = named.into_iter().flatten().map(String::as_str);
+        let GenerationSettings { eval_file, policy_file, human_network, .. } = settings;
+        let loaded = self.files.all().map(|file| &file.in_use);
+        let named = [eval_file, policy_file, human_network].into_iter().chain(loaded);
+        let named = named.flatten().map(String::as_str);
         let in_use: Vec<&str> = named.chain([SatisfactionNetwork::DEFAULT, Policy::DEFAULT]).collect();
         self.networks.keep(&in_use);
     }
 
     /// True if nothing needs to be loaded before these settings can be used.
     pub fn is_ready_for(&self, settings: &Settings) -> bool {
-        let GenerationSettings { eval_file, policy_file, backend, .. } = &settings.generation;
-        if !self.files.evaluation.is_settled(eval_file.as_ref())
-            || !self.files.policy.is_settled(policy_file.as_ref())
-        {
+        let GenerationSettings { eval_file, policy_file, human_network, backend, .. } = &settings.generation;
+        let named = [eval_file, policy_file, human_network];
+        if self.files.all().into_iter().zip(named).any(|(file, name)| !file.is_settled(name.as_ref())) {
             return false;
         }
         let are_loaded = self.wanted(settings).iter().all(|wanted| match wanted {
@@ -155,12 +172,11 @@ impl Engine {
         let for_play = plays.then(|| NetworkWanted::Policy(policy_name(&settings.generation)));
         let target = settings.session.target.as_ref();
         let request = target.map(|target| Request::new(target.clone(), settings.generation.clone()));
-        let for_generation = request.as_ref().and_then(Request::network_wanted);
         let cooperates = settings.session.mode == Mode::Generate;
-        let for_cooperation = request
-            .filter(|_| cooperates)
-            .and_then(|request| Request { is_urgent: true, ..request }.network_wanted());
-        [for_play, for_generation, for_cooperation].into_iter().flatten().collect()
+        let urgent = request.clone().filter(|_| cooperates);
+        let urgent = urgent.map(|request| Request { is_urgent: true, ..request });
+        let requests = request.iter().chain(&urgent);
+        for_play.into_iter().chain(requests.flat_map(Request::networks_wanted)).collect()
     }
 
     /// The policy that plays.

@@ -118,7 +118,8 @@ impl Generator {
     /// is proved impossible, or the judge that the settings name cannot be used.
     pub(crate) fn new(job: Job) -> Result<Generator, GenerationError> {
         let stages = stages(&job)?;
-        let critic = job.plan.policy().map(|policy| PolicyView::of(&job, policy, job.plan.is_skilled()));
+        let critic =
+            job.plan.policy().map(|policy| PolicyView::of_humans(&job, policy, job.plan.is_skilled()));
         let judge = Judge::new(&job.target.constraint, &job.judge)?.map(RefCell::new);
         Ok(Generator { job, stages, judge, critic })
     }

@@ -40,5 +40,5 @@ pub use plan::{
     TemperatureOverrides, known_rating,
 };
 pub use request::Request;
-pub(crate) use request::{NetworkWanted, drawn_seed};
+pub(crate) use request::{NO_NETWORK, NetworkWanted, drawn_seed};
 pub use request_error::{RequestError, RequestFault};

@@ -32,6 +32,8 @@ pub enum Plan {
 pub struct PolicyPlan {
     /// The network.
     pub network: Arc<Policy>,
+    /// The network that says how likely moves are without a goal; `None`: the same network.
+    pub human: Option<Arc<Policy>>,
     /// The lowest and highest rating of White and Black, if the network is given ratings. One rating is drawn for each
     /// game.
     pub ratings: [Option<(u16, u16)>; 2],

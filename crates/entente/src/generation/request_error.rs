@@ -74,7 +74,12 @@ impl RequestError {
     }
 
     pub(super) fn network(error: NetworkError) -> RequestError {
-        RequestError::new(Setting::Network, RequestFault::Network(Arc::new(error)))
+        RequestError::network_of(Setting::Network, error)
+    }
+
+    /// The network that a setting names cannot be used.
+    pub(super) fn network_of(setting: Setting, error: NetworkError) -> RequestError {
+        RequestError::new(setting, RequestFault::Network(Arc::new(error)))
     }
 
     /// The first setting at fault.

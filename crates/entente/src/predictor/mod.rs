@@ -1,18 +1,21 @@
 //! Asks a policy network which moves humans play.
 //!
 //! [`PredictionRequest`]s go in: queries about positions, alone or paired with the same query without its goal.
-//! [`Answer`]s come out. A [`MovePredictor`] answers. A [`PolicySession`] is one, and others are decorators: [`Cached`]
-//! remembers the answers about openings, and [`Skilled`](crate::skill::Skilled) corrects answers by a short search.
+//! [`Answer`]s come out. A [`MovePredictor`] answers. A [`PolicySession`] is one, and so is a [`PolicyPair`], in which
+//! another network answers the queries without a goal. Others are decorators: [`Cached`] remembers the answers about
+//! openings, and [`Skilled`](crate::skill::Skilled) corrects answers by a short search.
 //!
 //! To process a network's answers in a new way, add a decorator: a struct with an inner predictor that implements
 //! [`MovePredictor`].
 
 mod cached;
+mod policy_pair;
 mod request;
 
 pub use cached::Cached;
 use entente_network::{NetworkError, PolicySession, Prediction, Query};
 use entente_search::Limits;
+pub use policy_pair::PolicyPair;
 pub use request::{Answer, PredictionRequest};
 
 /// Predicts moves.
@@ -53,24 +56,33 @@ impl MovePredictor for PolicySession {
         until: Limits<'_>,
     ) -> Result<Vec<Answer>, NetworkError> {
         let queries: Vec<Query<'_>> = requests.iter().flat_map(|request| request.queries()).collect();
-        let mut predictions = self.ask_until(&queries, &|| until.forbid(0, 0))?.into_iter();
-        let mut answers = Vec::with_capacity(requests.len());
-        for request in requests {
-            let Some(prediction) = predictions.next() else { break };
-            let without_goal = match request {
-                PredictionRequest::Single(_) => None,
-                // Half of a pair is not an answer.
-                PredictionRequest::Paired(_) => match predictions.next() {
-                    None => break,
-                    without_goal => without_goal,
-                },
-            };
-            answers.push(Answer { prediction, without_goal });
-        }
-        Ok(answers)
+        let predictions = self.ask_until(&queries, &|| until.forbid(0, 0))?;
+        Ok(paired(requests, predictions.into_iter()))
     }
 
     fn evaluations(&self) -> u64 {
         PolicySession::evaluations(self)
     }
+}
+
+/// The answers from the predictions for all queries of `requests`, in their order. If predictions are missing at the end,
+/// so are answers.
+fn paired(
+    requests: &[PredictionRequest<'_>],
+    mut predictions: impl Iterator<Item = Prediction>,
+) -> Vec<Answer> {
+    let mut answers = Vec::with_capacity(requests.len());
+    for request in requests {
+        let Some(prediction) = predictions.next() else { break };
+        let without_goal = match request {
+            PredictionRequest::Single(_) => None,
+            // Half of a pair is not an answer.
+            PredictionRequest::Paired(_) => match predictions.next() {
+                None => break,
+                without_goal => without_goal,
+            },
+        };
+        answers.push(Answer { prediction, without_goal });
+    }
+    answers
 }

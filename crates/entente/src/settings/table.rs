@@ -179,6 +179,13 @@ settings! {
             Row::text("policy-file").uci("PolicyFile").only(Spelling::None).used_by(Scope::Both)
                 .group(Group::Method).usually("goal-policy");
 
+        /// The policy network that models people: how likely each move is without a constraint. Natural games follow
+        /// it, with `network` as their guide to the constraint. An ONNX file, such as one of Maia or of Leela Chess Zero,
+        /// or `none`: the policy network itself.
+        HumanNetwork human_network: Option<String> = None =>
+            Row::text("human-network").in_method_name().uci("HumanNetwork").used_by(DRAWN).group(Group::Method)
+                .placeholder("NAME|FILE|none").usually("none");
+
         /// The satisfaction network of the method `negamax`: an ONNX file, `thesis-1` or `thesis-2`. The engine loads
         /// it at the same times as `PolicyFile`.
         EvalFile eval_file: Option<String> = None =>

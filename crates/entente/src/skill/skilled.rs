@@ -11,15 +11,34 @@ use entente_search::Limits;
 use shakmaty::Position;
 
 use super::{ShallowSearch, strength};
-use crate::predictor::{Answer, MovePredictor, PredictionRequest};
+use crate::predictor::{Answer, MovePredictor, PolicyPair, PredictionRequest};
 
 /// A predictor that corrects another one by a short search of the likely moves, if the policy has a skill.
 pub struct Skilled<P> {
     inner: P,
-    skill: Option<(Arc<Skill>, Corrector)>,
+    /// The correction of predictions for queries with a goal.
+    with_goal: Option<Arc<Correction>>,
+    /// The correction of predictions for queries without a goal.
+    without_goal: Option<Arc<Correction>>,
     shallow_search: ShallowSearch,
     rows: Vec<f32>,
     purpose: Purpose,
+}
+
+/// A skill, and its network.
+struct Correction {
+    skill: Arc<Skill>,
+    corrector: Corrector,
+}
+
+impl Correction {
+    fn of(policy: &Policy) -> Option<Arc<Correction>> {
+        policy.skill().map(Correction::new)
+    }
+
+    fn new(skill: &Arc<Skill>) -> Arc<Correction> {
+        Arc::new(Correction { skill: Arc::clone(skill), corrector: Corrector::new(skill) })
+    }
 }
 
 /// What the predicted moves are for.
@@ -31,6 +50,21 @@ enum Purpose {
     Games,
     /// The moves form a player of the given strength.
     Play,
+}
+
+impl Purpose {
+    /// How corrected logits are changed for this purpose.
+    fn calibration(self, skill: &Skill, strength: u16) -> Calibration {
+        match self {
+            Purpose::Prediction => Calibration::NONE,
+            Purpose::Games => {
+                // Temperatures change during a game; the code that draws moves applies them.
+                let caution = skill.cooling(strength).map_or(0.0, |cooling| cooling.caution);
+                Calibration { caution, ..Calibration::NONE }
+            }
+            Purpose::Play => skill.calibration(strength),
+        }
+    }
 }
 
 impl Skilled<PolicySession> {
@@ -45,13 +79,28 @@ impl Skilled<PolicySession> {
     }
 }
 
+impl Skilled<PolicyPair> {
+    /// Sessions of both policies, each with its own skill if `is_wanted` and if it has one. `human` answers the queries
+    /// without a goal; without it, `policy` answers all.
+    pub fn of_pair(policy: &Policy, human: Option<&Policy>, is_wanted: bool) -> Skilled<PolicyPair> {
+        let pair = PolicyPair::new(policy, human);
+        if !is_wanted {
+            return Skilled::new(pair, None);
+        }
+        let with_goal = Correction::of(policy);
+        let without_goal = human.map_or_else(|| with_goal.clone(), Correction::of);
+        Skilled { with_goal, without_goal, ..Skilled::new(pair, None) }
+    }
+}
+
 impl<P> Skilled<P> {
     /// The answers of `inner`, corrected by `skill`; unchanged without a skill.
     pub fn new(inner: P, skill: Option<&Arc<Skill>>) -> Skilled<P> {
-        let skill = skill.map(|skill| (Arc::clone(skill), Corrector::new(skill)));
+        let correction = skill.map(Correction::new);
         Skilled {
             inner,
-            skill,
+            with_goal: correction.clone(),
+            without_goal: correction,
             shallow_search: ShallowSearch::new(),
             rows: Vec::new(),
             purpose: Purpose::Prediction,
@@ -68,15 +117,23 @@ impl<P> Skilled<P> {
         Skilled { purpose: Purpose::Play, ..self }
     }
 
-    /// The skill that it uses, if there is one.
+    /// The skill with which it corrects predictions for queries without a goal, if there is one.
     pub fn skill(&self) -> Option<&Skill> {
-        self.skill.as_ref().map(|(skill, _)| &**skill)
+        self.without_goal.as_ref().map(|correction| &*correction.skill)
     }
 
     /// Corrects an answer by one search of the moves that any of its predictions finds likely. False if `until` ends
     /// the search.
     fn correct(&mut self, request: &PredictionRequest<'_>, answer: &mut Answer, until: Limits<'_>) -> bool {
-        let Some((skill, corrector)) = &self.skill else { return true };
+        let correction_of = |query: &Query<'_>| {
+            if query.aim.is_none() { &self.without_goal } else { &self.with_goal }.as_deref()
+        };
+        // One search serves all predictions. The last query is the one without a goal, if there is one.
+        let Some(Correction { skill, .. }) =
+            request.queries().filter_map(|query| correction_of(&query)).last()
+        else {
+            return true;
+        };
         let query = request.query();
         let Query { position, moves, .. } = *query;
         let chances: Vec<Distribution> =
@@ -87,16 +144,9 @@ impl<P> Skilled<P> {
             return false;
         };
         let strength = strength(&query.context, position.turn());
-        let Calibration { temperature, caution, .. } = match self.purpose {
-            Purpose::Prediction => Calibration::NONE,
-            Purpose::Games => {
-                // Temperatures change during a game; the code that draws moves applies them.
-                let caution = skill.cooling(strength).map_or(0.0, |cooling| cooling.caution);
-                Calibration { caution, ..Calibration::NONE }
-            }
-            Purpose::Play => skill.calibration(strength),
-        };
         for ((query, prediction), chances) in request.queries().zip(answer.predictions_mut()).zip(&chances) {
+            let Some(Correction { skill, corrector }) = correction_of(&query) else { continue };
+            let Calibration { temperature, caution, .. } = self.purpose.calibration(skill, strength);
             let (context, has_goal) = (&query.context, !query.aim.is_none());
             encode(position, moves, context, has_goal, chances.logarithms(), &scores, &mut self.rows);
             let corrections = corrector.corrections(&self.rows);

@@ -34,7 +34,7 @@ use crate::{
     generation::{
         GenerationError, GoalPolicyPlan, Job, TemperatureOverrides,
         player::{Attempt, Player, Spent, Task},
-        policy::{GoalPrediction, PolicyReport, PolicyView, Reach, Temperatures},
+        policy::{GoalPrediction, PolicyReport, PolicyView, Reach},
     },
     settings::Realism,
 };
@@ -124,7 +124,7 @@ impl NaturalPlayer {
     /// [`GenerationError`] if no game reaches the target, or it is too complex.
     pub(super) fn new(job: &Job, plan: &GoalPolicyPlan) -> Result<NaturalPlayer, GenerationError> {
         Ok(NaturalPlayer {
-            view: PolicyView::of(job, &plan.policy, plan.skill),
+            view: PolicyView::of_humans(job, &plan.policy, plan.skill),
             reach: Reach::of(job)?,
             settles: job.target.is_endgame(Situation { position: &job.root, ply: job.first_ply }),
             review: Review::default(),
@@ -287,8 +287,7 @@ impl NaturalPlayer {
             return false;
         }
         let turn = particle.game.position().turn();
-        let temperatures = self.view.temperatures(task.ratings, turn).unwrap_or(Temperatures::NATURAL);
-        let temperatures = temperatures.overridden(self.temperatures);
+        let temperatures = self.view.temperatures(task.ratings, turn).overridden(self.temperatures);
         let temperature = temperatures.at(particle.game.age());
         let sampling = Sampling { temperature, top_p: 1.0 };
         let mut proposal = goal.shaped(sampling);

@@ -14,6 +14,8 @@ pub(crate) struct Temperatures {
 }
 
 impl Temperatures {
+    /// For natural games with a human network of its own, which is taken as it is.
+    pub(crate) const UNCHANGED: Temperatures = Temperatures { opening: 1.0, middle: None, late: 1.0 };
     /// For fast games. Fitted so that moves are as surprising as human ones with a guidance of 1, because guidance and
     /// masks make them more surprising.
     pub(crate) const FAST: Temperatures = Temperatures { opening: 0.85, middle: None, late: 0.55 };

@@ -1,6 +1,6 @@
 use entente_constraint::{Men, Situation};
 use entente_network::{
-    Cooling, NetworkError, PolicySession, Prediction, Query,
+    Cooling, NetworkError, Policy, Prediction, Query,
     encoding::{
         Distribution,
         goal_policy::{Aim, Context, RatingScale, last_moves},
@@ -12,7 +12,7 @@ use shakmaty::{Color, Move, MoveList, Position};
 use super::{Aims, Temperatures};
 use crate::{
     generation::{Job, PolicyPlan},
-    predictor::{Cached, MovePredictor as _, PredictionRequest},
+    predictor::{Cached, MovePredictor as _, PolicyPair, PredictionRequest},
     skill::{Skilled, strength_of},
 };
 
@@ -62,21 +62,32 @@ pub(crate) type Ratings = [Option<u16>; 2];
 
 /// The view that a policy has of games from one root: the predictor of moves, and what it is told about the games.
 pub(crate) struct PolicyView {
-    predictor: Cached<Skilled<PolicySession>>,
+    predictor: Cached<Skilled<PolicyPair>>,
     aims: Aims,
     /// The rating scale. It counts even without ratings, because online games and games over the board differ.
     scale: RatingScale,
+    /// True if another network answers the queries without a goal.
+    has_human: bool,
 }
 
 impl PolicyView {
     /// The view of the policy of `plan`, for the target of `job`. With `is_skilled`, a short search of each likely move
     /// corrects the policy.
     pub(crate) fn of(job: &Job, plan: &PolicyPlan, is_skilled: bool) -> PolicyView {
+        PolicyView::with_human(job, plan, None, is_skilled)
+    }
+
+    /// The same, with the predictions without a goal by the plan's human network, if it has one.
+    pub(crate) fn of_humans(job: &Job, plan: &PolicyPlan, is_skilled: bool) -> PolicyView {
+        PolicyView::with_human(job, plan, plan.human.as_deref(), is_skilled)
+    }
+
+    fn with_human(job: &Job, plan: &PolicyPlan, human: Option<&Policy>, is_skilled: bool) -> PolicyView {
         let policy = &plan.network;
         let start = Situation { position: &job.root, ply: job.first_ply };
         let aims = if policy.reads_goals() { Aims::new(&job.target, start) } else { Aims::none() };
-        let predictor = Cached::new(Skilled::of_if(policy, is_skilled).for_games());
-        PolicyView { predictor, aims, scale: plan.scale }
+        let predictor = Cached::new(Skilled::of_pair(policy, human, is_skilled).for_games());
+        PolicyView { predictor, aims, scale: plan.scale, has_human: human.is_some() }
     }
 
     /// The number of positions evaluated so far, including those answered from the cache, so that limits do not depend
@@ -85,9 +96,11 @@ impl PolicyView {
         self.predictor.evaluations()
     }
 
-    /// The temperatures at which moves of whole games are drawn, if the file of the network has any.
-    pub(crate) fn temperatures(&self, ratings: Ratings, turn: Color) -> Option<Temperatures> {
-        self.cooling(ratings, turn).map(Temperatures::from)
+    /// The temperatures at which moves of natural games are drawn: those in the file of the network that says how
+    /// likely moves are without a goal, if it has any.
+    pub(crate) fn temperatures(&self, ratings: Ratings, turn: Color) -> Temperatures {
+        let default = if self.has_human { Temperatures::UNCHANGED } else { Temperatures::NATURAL };
+        self.cooling(ratings, turn).map_or(default, Temperatures::from)
     }
 
     /// By how much a move that loses a pawn reduces the logarithm of the weight of its game in a review; 0 if games are

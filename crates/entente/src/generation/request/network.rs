@@ -11,6 +11,9 @@ use crate::{
     settings::{Backend, Choice as _, Evaluator, GenerationSettings, Method, Setting, Value},
 };
 
+/// The value of `human-network` that names no network.
+pub(crate) const NO_NETWORK: &str = "none";
+
 /// A network that a request needs, by its name or path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NetworkWanted {
@@ -61,20 +64,15 @@ impl Request {
         }
     }
 
-    /// The network that the request needs, determined without loading one.
-    pub(crate) fn network_wanted(&self) -> Option<NetworkWanted> {
-        self.wanted(self.method(None))
-    }
-
-    /// The network that a method needs.
-    fn wanted(&self, method: Method) -> Option<NetworkWanted> {
-        match method {
-            _ if method.has_policy() => Some(NetworkWanted::Policy(self.policy_name())),
-            _ if method.uses_satisfaction_values() => {
-                self.satisfaction_name().map(NetworkWanted::Satisfaction)
-            }
-            _ => None,
+    /// The networks that the request needs, determined without loading one.
+    pub(crate) fn networks_wanted(&self) -> Vec<NetworkWanted> {
+        let method = self.method(None);
+        if method.has_policy() {
+            let human = self.human_name().map(str::to_owned);
+            return [self.policy_name()].into_iter().chain(human).map(NetworkWanted::Policy).collect();
         }
+        let satisfaction = self.satisfaction_name().filter(|_| method.uses_satisfaction_values());
+        satisfaction.map(NetworkWanted::Satisfaction).into_iter().collect()
     }
 
     /// The name of the policy.
@@ -105,6 +103,21 @@ impl Request {
     ) -> Result<Arc<Policy>, RequestError> {
         let backend = self.backend()?;
         networks.policy(&self.policy_name(), backend).map_err(RequestError::network)
+    }
+
+    /// The policy that models people, if it is another one.
+    pub(super) fn human_network(
+        &self,
+        networks: &mut impl NetworkSource,
+    ) -> Result<Option<Arc<Policy>>, RequestError> {
+        let Some(name) = self.human_name() else { return Ok(None) };
+        let found = networks.policy(name, self.backend()?);
+        found.map(Some).map_err(|error| RequestError::network_of(Setting::HumanNetwork, error))
+    }
+
+    /// The name of the policy that models people, if it is another one.
+    fn human_name(&self) -> Option<&str> {
+        self.settings.human_network.as_deref().filter(|name| *name != NO_NETWORK)
     }
 
     /// The model that evaluates positions.

@@ -37,8 +37,8 @@ impl Request {
 
     /// The policy and the players that it imitates.
     fn policy(&self, networks: &mut impl NetworkSource) -> Result<PolicyPlan, RequestError> {
-        let network = self.policy_network(networks)?;
-        Ok(PolicyPlan { ratings: self.ratings()?, ..PolicyPlan::of(&self.settings, network) })
+        let (network, human) = (self.policy_network(networks)?, self.human_network(networks)?);
+        Ok(PolicyPlan { human, ratings: self.ratings()?, ..PolicyPlan::of(&self.settings, network) })
     }
 }
 
@@ -51,7 +51,7 @@ impl PolicyPlan {
     fn of(settings: &GenerationSettings, network: Arc<Policy>) -> PolicyPlan {
         let temperatures =
             TemperatureOverrides { opening: settings.temperature, late: settings.late_temperature };
-        PolicyPlan { network, ratings: [None; 2], scale: settings.rating_scale, temperatures }
+        PolicyPlan { network, human: None, ratings: [None; 2], scale: settings.rating_scale, temperatures }
     }
 }
 
