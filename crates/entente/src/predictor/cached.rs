@@ -131,7 +131,11 @@ mod tests {
             self.asked.push(requests.iter().map(|request| request.queries().count()).sum());
             let answer = |(number, request): (usize, &PredictionRequest<'_>)| {
                 let prediction = Prediction { value: before + number as f32, ..Prediction::default() };
-                Answer { without_goal: request.without_goal().map(|_| prediction.clone()), prediction }
+                Answer {
+                    without_goal: request.without_goal().map(|_| prediction.clone()),
+                    prediction,
+                    human: None,
+                }
             };
             Ok(requests.iter().enumerate().map(answer).take(self.most.unwrap_or(usize::MAX)).collect())
         }
@@ -201,7 +205,8 @@ mod tests {
         let mut session = policy.session();
         let alone: Vec<Prediction> =
             request.queries().map(|query| session.ask_one(&query).unwrap()).collect();
-        let expected = Answer { prediction: alone[0].clone(), without_goal: Some(alone[1].clone()) };
+        let expected =
+            Answer { prediction: alone[0].clone(), without_goal: Some(alone[1].clone()), human: None };
         let mut cached: Cached<PolicySession> = Cached::new(policy.session());
         for evaluations in [2, 4] {
             assert_eq!(cached.predict(&[request], Limits::none()).unwrap(), std::slice::from_ref(&expected));

@@ -2,7 +2,7 @@
 //!
 //! [`PredictionRequest`]s go in: queries about positions, alone or paired with the same query without its goal.
 //! [`Answer`]s come out. A [`MovePredictor`] answers. A [`PolicySession`] is one, and so is a [`PolicyPair`], in which
-//! another network answers the queries without a goal. Others are decorators: [`Cached`] remembers the answers about
+//! another network says how likely moves are without a goal. Others are decorators: [`Cached`] remembers the answers about
 //! openings, and [`Skilled`](crate::skill::Skilled) corrects answers by a short search.
 //!
 //! To process a network's answers in a new way, add a decorator: a struct with an inner predictor that implements
@@ -56,33 +56,20 @@ impl MovePredictor for PolicySession {
         until: Limits<'_>,
     ) -> Result<Vec<Answer>, NetworkError> {
         let queries: Vec<Query<'_>> = requests.iter().flat_map(|request| request.queries()).collect();
-        let predictions = self.ask_until(&queries, &|| until.forbid(0, 0))?;
-        Ok(paired(requests, predictions.into_iter()))
+        let mut predictions = self.ask_until(&queries, &|| until.forbid(0, 0))?.into_iter();
+        let answer = |request: &PredictionRequest<'_>| {
+            let prediction = predictions.next()?;
+            let without_goal = match request {
+                PredictionRequest::Single(_) => None,
+                // Half of a pair is not an answer.
+                PredictionRequest::Paired(_) => Some(predictions.next()?),
+            };
+            Some(Answer { prediction, without_goal, human: None })
+        };
+        Ok(requests.iter().map_while(answer).collect())
     }
 
     fn evaluations(&self) -> u64 {
         PolicySession::evaluations(self)
     }
-}
-
-/// The answers from the predictions for all queries of `requests`, in their order. If predictions are missing at the end,
-/// so are answers.
-fn paired(
-    requests: &[PredictionRequest<'_>],
-    mut predictions: impl Iterator<Item = Prediction>,
-) -> Vec<Answer> {
-    let mut answers = Vec::with_capacity(requests.len());
-    for request in requests {
-        let Some(prediction) = predictions.next() else { break };
-        let without_goal = match request {
-            PredictionRequest::Single(_) => None,
-            // Half of a pair is not an answer.
-            PredictionRequest::Paired(_) => match predictions.next() {
-                None => break,
-                without_goal => without_goal,
-            },
-        };
-        answers.push(Answer { prediction, without_goal });
-    }
-    answers
 }

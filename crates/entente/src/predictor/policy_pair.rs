@@ -1,12 +1,13 @@
-use entente_network::{
-    NetworkError, Policy, PolicySession, Prediction, Query, encoding::goal_policy::Context,
-};
+use entente_network::{NetworkError, Policy, PolicySession, Query, encoding::goal_policy::Context};
 use entente_search::Limits;
 
-use super::{Answer, MovePredictor, PredictionRequest, paired};
+use super::{Answer, MovePredictor, PredictionRequest};
 
-/// Sessions of one or two policies behind one predictor. If there is a human network, it answers the queries without a
-/// goal, and the policy answers the others.
+/// Sessions of one or two policies behind one predictor: a policy that reads goals, and a human network, which only
+/// models people.
+///
+/// If there is a human network, it answers the single queries without a goal, and an answer to a pair has its prediction
+/// besides those of the policy.
 pub struct PolicyPair {
     policy: PolicySession,
     human: Option<PolicySession>,
@@ -19,6 +20,24 @@ impl PolicyPair {
     }
 }
 
+/// The query that the human network answers, if it answers one.
+fn human_query<'a>(request: &PredictionRequest<'a>) -> Option<Query<'a>> {
+    match request {
+        PredictionRequest::Single(query) if query.aim.is_none() => {
+            // Without a goal, there is no time in which to reach it.
+            Some(Query { context: Context { plies_left: None, ..query.context }, ..*query })
+        }
+        PredictionRequest::Single(_) => None,
+        PredictionRequest::Paired(_) => request.without_goal(),
+    }
+}
+
+/// The queries that the policy answers.
+fn policy_queries<'a>(request: &PredictionRequest<'a>) -> impl Iterator<Item = Query<'a>> {
+    let is_human = matches!(request, PredictionRequest::Single(query) if query.aim.is_none());
+    request.queries().filter(move |_| !is_human)
+}
+
 impl MovePredictor for PolicyPair {
     fn predict(
         &mut self,
@@ -26,21 +45,25 @@ impl MovePredictor for PolicyPair {
         until: Limits<'_>,
     ) -> Result<Vec<Answer>, NetworkError> {
         let Some(human) = &mut self.human else { return self.policy.predict(requests, until) };
-        let (without_goal, with_goal): (Vec<_>, Vec<_>) =
-            requests.iter().flat_map(PredictionRequest::queries).partition(|query| query.aim.is_none());
-        // Without a goal, there is no time left to reach it.
-        let without_goal: Vec<Query<'_>> = without_goal
-            .into_iter()
-            .map(|query| Query { context: Context { plies_left: None, ..query.context }, ..query })
-            .collect();
+        let policy_queries: Vec<Query<'_>> = requests.iter().flat_map(policy_queries).collect();
+        let human_queries: Vec<Query<'_>> = requests.iter().filter_map(human_query).collect();
         let stop = || until.forbid(0, 0);
-        let mut with_goal = self.policy.ask_until(&with_goal, &stop)?.into_iter();
-        let mut without_goal = human.ask_until(&without_goal, &stop)?.into_iter();
-        let mut queries = requests.iter().flat_map(PredictionRequest::queries);
-        let predictions = std::iter::from_fn(|| -> Option<Prediction> {
-            if queries.next()?.aim.is_none() { without_goal.next() } else { with_goal.next() }
-        });
-        Ok(paired(requests, predictions))
+        let mut by_policy = self.policy.ask_until(&policy_queries, &stop)?.into_iter();
+        let mut by_human = human.ask_until(&human_queries, &stop)?.into_iter();
+        let answer = |request: &PredictionRequest<'_>| {
+            Some(match request {
+                PredictionRequest::Single(query) => {
+                    let prediction = if query.aim.is_none() { by_human.next() } else { by_policy.next() };
+                    Answer { prediction: prediction?, without_goal: None, human: None }
+                }
+                PredictionRequest::Paired(_) => Answer {
+                    prediction: by_policy.next()?,
+                    without_goal: Some(by_policy.next()?),
+                    human: Some(by_human.next()?),
+                },
+            })
+        };
+        Ok(requests.iter().map_while(answer).collect())
     }
 
     fn evaluations(&self) -> u64 {
@@ -52,7 +75,7 @@ impl MovePredictor for PolicyPair {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use entente_network::{NetworkKind as _, encoding::goal_policy::Aim};
+    use entente_network::{NetworkKind as _, Prediction, encoding::goal_policy::Aim};
     use shakmaty::{Chess, Color, Position as _};
 
     use super::*;
@@ -61,7 +84,7 @@ mod tests {
     const GOAL: Aim = Aim { turn: Some(Color::White), ..Aim::NONE };
 
     #[test]
-    fn the_human_network_answers_only_queries_without_a_goal() {
+    fn the_human_network_answers_queries_without_a_goal() {
         let [policy, human] = [Policy::DEFAULT, REFERENCE].map(|name| Policy::open(name).unwrap());
         let position = Chess::default();
         let moves = position.legal_moves();
@@ -76,14 +99,17 @@ mod tests {
             PredictionRequest::Single(with_goal),
         ];
         let answers = pair.predict(&requests, Limits::none()).unwrap();
-        let [humans, goals] = [by(&human, without_goal), by(&policy, with_goal)];
-        assert_ne!(humans, by(&policy, without_goal));
-        let answer = |prediction: &Prediction, without_goal: Option<&Prediction>| Answer {
+        let [humans, policys, goals] =
+            [by(&human, without_goal), by(&policy, without_goal), by(&policy, with_goal)];
+        assert_ne!(humans, policys);
+        let single = |prediction: &Prediction| Answer {
             prediction: prediction.clone(),
-            without_goal: without_goal.cloned(),
+            without_goal: None,
+            human: None,
         };
-        assert_eq!(answers, [answer(&humans, None), answer(&goals, Some(&humans)), answer(&goals, None)]);
-        assert_eq!(pair.evaluations(), 4);
+        let all = Answer { without_goal: Some(policys), human: Some(humans.clone()), ..single(&goals) };
+        assert_eq!(answers, [single(&humans), all, single(&goals)]);
+        assert_eq!(pair.evaluations(), 5);
         let stop = AtomicBool::new(true);
         assert!(pair.predict(&requests, Limits::until(&stop)).unwrap().is_empty());
     }

@@ -45,21 +45,24 @@ pub struct Answer {
     pub prediction: Prediction,
     /// The prediction for the same query without its goal, if that was requested, too.
     pub without_goal: Option<Prediction>,
+    /// The prediction of the [human network](super::PolicyPair) for the query without its goal, if that was requested
+    /// and there is one.
+    pub human: Option<Prediction>,
 }
 
 impl Answer {
     /// The number of queries that it answers.
     pub fn count(&self) -> u64 {
-        1 + u64::from(self.without_goal.is_some())
+        self.predictions().count() as u64
     }
 
     /// All of its predictions.
     pub(crate) fn predictions_mut(&mut self) -> impl Iterator<Item = &mut Prediction> {
-        [Some(&mut self.prediction), self.without_goal.as_mut()].into_iter().flatten()
+        [Some(&mut self.prediction), self.without_goal.as_mut(), self.human.as_mut()].into_iter().flatten()
     }
 
     /// All of its predictions.
     pub(crate) fn predictions(&self) -> impl Iterator<Item = &Prediction> {
-        [Some(&self.prediction), self.without_goal.as_ref()].into_iter().flatten()
+        [Some(&self.prediction), self.without_goal.as_ref(), self.human.as_ref()].into_iter().flatten()
     }
 }

@@ -16,10 +16,10 @@ use crate::predictor::{Answer, MovePredictor, PolicyPair, PredictionRequest};
 /// A predictor that corrects another one by a short search of the likely moves, if the policy has a skill.
 pub struct Skilled<P> {
     inner: P,
-    /// The correction of predictions for queries with a goal.
-    with_goal: Option<Arc<Correction>>,
-    /// The correction of predictions for queries without a goal.
-    without_goal: Option<Arc<Correction>>,
+    /// The correction of the policy's predictions.
+    correction: Option<Arc<Correction>>,
+    /// The correction of the human network's predictions; without such a network, the same.
+    human: Option<Arc<Correction>>,
     shallow_search: ShallowSearch,
     rows: Vec<f32>,
     purpose: Purpose,
@@ -80,16 +80,15 @@ impl Skilled<PolicySession> {
 }
 
 impl Skilled<PolicyPair> {
-    /// Sessions of both policies, each with its own skill if `is_wanted` and if it has one. `human` answers the queries
-    /// without a goal; without it, `policy` answers all.
+    /// Sessions of both policies, each with its own skill if `is_wanted` and if it has one.
     pub fn of_pair(policy: &Policy, human: Option<&Policy>, is_wanted: bool) -> Skilled<PolicyPair> {
         let pair = PolicyPair::new(policy, human);
         if !is_wanted {
             return Skilled::new(pair, None);
         }
-        let with_goal = Correction::of(policy);
-        let without_goal = human.map_or_else(|| with_goal.clone(), Correction::of);
-        Skilled { with_goal, without_goal, ..Skilled::new(pair, None) }
+        let correction = Correction::of(policy);
+        let human = human.map_or_else(|| correction.clone(), Correction::of);
+        Skilled { correction, human, ..Skilled::new(pair, None) }
     }
 }
 
@@ -99,8 +98,8 @@ impl<P> Skilled<P> {
         let correction = skill.map(Correction::new);
         Skilled {
             inner,
-            with_goal: correction.clone(),
-            without_goal: correction,
+            human: correction.clone(),
+            correction,
             shallow_search: ShallowSearch::new(),
             rows: Vec::new(),
             purpose: Purpose::Prediction,
@@ -117,24 +116,27 @@ impl<P> Skilled<P> {
         Skilled { purpose: Purpose::Play, ..self }
     }
 
-    /// The skill with which it corrects predictions for queries without a goal, if there is one.
+    /// The skill with which it corrects predictions of human moves, if there is one.
     pub fn skill(&self) -> Option<&Skill> {
-        self.without_goal.as_ref().map(|correction| &*correction.skill)
+        self.human.as_ref().map(|correction| &*correction.skill)
     }
 
     /// Corrects an answer by one search of the moves that any of its predictions finds likely. False if `until` ends
     /// the search.
     fn correct(&mut self, request: &PredictionRequest<'_>, answer: &mut Answer, until: Limits<'_>) -> bool {
-        let correction_of = |query: &Query<'_>| {
-            if query.aim.is_none() { &self.without_goal } else { &self.with_goal }.as_deref()
-        };
-        // One search serves all predictions. The last query is the one without a goal, if there is one.
-        let Some(Correction { skill, .. }) =
-            request.queries().filter_map(|query| correction_of(&query)).last()
+        let query = request.query();
+        let parts = [
+            (Some(*query), if query.aim.is_none() { &self.human } else { &self.correction }),
+            (request.without_goal(), &self.correction),
+            (request.without_goal().filter(|_| answer.human.is_some()), &self.human),
+        ];
+        let parts = parts.map(|(query, correction)| query.map(|query| (query, correction.as_deref())));
+        let parts: Vec<(Query<'_>, Option<&Correction>)> = parts.into_iter().flatten().collect();
+        // One search serves all predictions: the one that the human network asks for, if there is one.
+        let Some(Correction { skill, .. }) = parts.iter().rev().find_map(|(_, correction)| *correction)
         else {
             return true;
         };
-        let query = request.query();
         let Query { position, moves, .. } = *query;
         let chances: Vec<Distribution> =
             answer.predictions().map(|prediction| Distribution::new(prediction.logits.clone())).collect();
@@ -144,8 +146,10 @@ impl<P> Skilled<P> {
             return false;
         };
         let strength = strength(&query.context, position.turn());
-        for ((query, prediction), chances) in request.queries().zip(answer.predictions_mut()).zip(&chances) {
-            let Some(Correction { skill, corrector }) = correction_of(&query) else { continue };
+        for (((query, correction), prediction), chances) in
+            parts.into_iter().zip(answer.predictions_mut()).zip(&chances)
+        {
+            let Some(Correction { skill, corrector }) = correction else { continue };
             let Calibration { temperature, caution, .. } = self.purpose.calibration(skill, strength);
             let (context, has_goal) = (&query.context, !query.aim.is_none());
             encode(position, moves, context, has_goal, chances.logarithms(), &scores, &mut self.rows);

@@ -37,7 +37,7 @@ impl FastPlayer {
     /// # Errors
     /// [`GenerationError`] if no game reaches the target, or it is too complex.
     pub(super) fn new(job: &Job, plan: &GoalPolicyPlan) -> Result<FastPlayer, GenerationError> {
-        let (view, reach) = (PolicyView::of(job, &plan.policy, plan.skill), Reach::of(job)?);
+        let (view, reach) = (PolicyView::of_humans(job, &plan.policy, plan.skill), Reach::of(job)?);
         let temperatures = Temperatures::FAST.overridden(plan.policy.temperatures);
         let finisher = Finisher::new(reach.guide().clone());
         Ok(FastPlayer { view, reach, finisher, plan: plan.fast, temperatures })

@@ -47,9 +47,6 @@ const MIN_VALUE: f32 = 0.01;
 const LITTLE_WORK: u32 = 4;
 /// If a population has died out, the next one is twice as large, at most this number of times.
 const MAX_DOUBLINGS: u32 = 3;
-/// The number of evaluations per prediction: one with the goal, and one without it.
-const EVALUATIONS_PER_PREDICTION: u64 = 2;
-
 /// Draws games from populations.
 pub(in crate::generation) struct NaturalPlayer {
     view: PolicyView,
@@ -235,6 +232,7 @@ impl NaturalPlayer {
         task: &Task<'_>,
         played: usize,
     ) -> Result<bool, NetworkError> {
+        let each = self.view.evaluations_per_pair();
         let mut different: Vec<&Game> = Vec::new();
         // For each active game, its index among the different games.
         let mut places = vec![None; population.len()];
@@ -245,8 +243,8 @@ impl NaturalPlayer {
             }
             let same = |game: &&Game| game.moves() == particle.game.moves();
             let known = different.iter().position(same);
-            let asked = self.view.evaluations() + EVALUATIONS_PER_PREDICTION * different.len() as u64;
-            if known.is_none() && task.limits.forbid(asked, EVALUATIONS_PER_PREDICTION) {
+            let asked = self.view.evaluations() + each * different.len() as u64;
+            if known.is_none() && task.limits.forbid(asked, each) {
                 is_forbidden = true;
                 break;
             }

@@ -96,6 +96,11 @@ impl PolicyView {
         self.predictor.evaluations()
     }
 
+    /// The number of evaluations for a prediction with the goal and without it.
+    pub(crate) fn evaluations_per_pair(&self) -> u64 {
+        2 + u64::from(self.has_human)
+    }
+
     /// The temperatures at which moves of natural games are drawn: those in the file of the network that says how
     /// likely moves are without a goal, if it has any.
     pub(crate) fn temperatures(&self, ratings: Ratings, turn: Color) -> Temperatures {
@@ -177,14 +182,13 @@ impl PolicyView {
             let aim = self.aims.nearest(position);
             let goal_values =
                 (!aim.is_none() && !aim.holds(position)).then_some(GoalValues { value, action_values });
-            let human = answer.without_goal.map(|prediction| Distribution::new(prediction.logits));
-            GoalPrediction {
-                men: Men::on(position.board()),
-                moves,
-                goal: Distribution::new(logits),
-                human,
-                goal_values,
-            }
+            let of = |prediction: Prediction| Distribution::new(prediction.logits);
+            let (goal, without_goal) = (Distribution::new(logits), answer.without_goal.map(of));
+            let (goal, human) = match (without_goal, answer.human.map(of)) {
+                (Some(without_goal), Some(human)) => (transferred(&goal, &without_goal, &human), Some(human)),
+                (without_goal, _) => (goal, without_goal),
+            };
+            GoalPrediction { men: Men::on(position.board()), moves, goal, human, goal_values }
         });
         Ok(Some(predictions.collect()))
     }
@@ -227,6 +231,20 @@ impl PolicyView {
         let chances = answers.into_iter().map(|answer| Distribution::new(answer.prediction.logits));
         Ok(Some(moves.into_iter().zip(chances).collect()))
     }
+}
+
+/// The maximum difference that a goal makes in a logit.
+const MAX_DIFFERENCE: f32 = 8.0;
+
+/// The moves of `human`, changed by the difference that the goal makes in another policy (as in Liu et al. 2024, "Tuning
+/// language models by proxy").
+fn transferred(goal: &Distribution, without_goal: &Distribution, human: &Distribution) -> Distribution {
+    let mut chances = human.clone();
+    chances.add(|index| {
+        let difference = goal.logarithms()[index] - without_goal.logarithms()[index];
+        if difference.is_nan() { 0.0 } else { difference.clamp(-MAX_DIFFERENCE, MAX_DIFFERENCE) }
+    });
+    chances
 }
 
 /// The query about the position of a game: with the goal if it must be reached in `plies_left` plies.
