@@ -10,6 +10,10 @@ use super::{
 };
 use crate::encoding::transformer::vocabulary;
 
+/// The key in an ONNX file's `metadata_props` that says whether the network has learned about aims: `false` if it has
+/// not. A network that it does not mention, and whose input has aims, has.
+pub const READS_GOALS_KEY: &str = "reads_goals";
+
 /// The key in an ONNX file's `metadata_props` for the fingerprint of the vocabulary.
 pub const VOCABULARY_KEY: &str = "vocabulary";
 
@@ -45,7 +49,11 @@ impl NetworkKind for Policy {
             return Err(NetworkError::shape(name, expected, format!("one with the fingerprint {found}")));
         }
         let skill = runnable.metadata(SKILL_KEY).map(|text| Skill::read(name, text)).transpose()?;
-        Ok(Policy { heads: runnable.input().heads(), runnable, skill: skill.map(Arc::new) })
+        let heads = match (runnable.input().heads(), runnable.metadata(READS_GOALS_KEY)) {
+            (Heads::Goal, Some("false")) => Heads::NoGoal,
+            (heads, _) => heads,
+        };
+        Ok(Policy { heads, runnable, skill: skill.map(Arc::new) })
     }
 
     fn on(&self, backend: Backend) -> Result<Policy, NetworkError> {
@@ -60,8 +68,8 @@ impl Policy {
         self.runnable.name()
     }
 
-    /// True if its input has aims and its output has results. Otherwise it only predicts moves, and the other numbers
-    /// of its predictions are neutral.
+    /// True if it has learned about aims. Otherwise it only predicts moves and perhaps results, and the other numbers of
+    /// its predictions are neutral.
     pub fn reads_goals(&self) -> bool {
         self.heads == Heads::Goal
     }

@@ -26,6 +26,8 @@ pub struct Prediction {
 pub(crate) enum Heads {
     /// Moves, the probabilities of reaching an aim, and results.
     Goal,
+    /// The same outputs of a network that has learned nothing about aims.
+    NoGoal,
     /// Moves alone, in the order of the vocabulary.
     Moves,
     /// Moves as Leela Chess Zero numbers them, and the probabilities of a win, a draw and a loss.
@@ -43,7 +45,9 @@ impl Heads {
     /// The shapes of the outputs for one query.
     pub(crate) fn outputs(self) -> Vec<Vec<usize>> {
         match self {
-            Heads::Goal => vec![vec![AlphaZero::SIZE], vec![AlphaZero::SIZE], vec![1], vec![3]],
+            Heads::Goal | Heads::NoGoal => {
+                vec![vec![AlphaZero::SIZE], vec![AlphaZero::SIZE], vec![1], vec![3]]
+            }
             Heads::Moves => vec![vec![vocabulary().len()]],
             Heads::Lc0 => vec![vec![Lc0::SIZE], vec![3]],
         }
@@ -52,7 +56,7 @@ impl Heads {
     /// The index of a move of `mover` among the logits.
     pub(crate) fn index(self, m: Move, mover: Color) -> usize {
         match self {
-            Heads::Goal => usize::from(AlphaZero::encode(m, mover).0),
+            Heads::Goal | Heads::NoGoal => usize::from(AlphaZero::encode(m, mover).0),
             Heads::Moves => usize::from(vocabulary().index(m).expect("all moves of standard chess")),
             Heads::Lc0 => usize::from(Lc0::encode(m, mover).0),
         }
@@ -74,6 +78,7 @@ impl Prediction {
             }
             // These are probabilities already, not logits.
             _ if heads == Heads::Lc0 => self.result = [numbers[0], numbers[1], numbers[2]].map(chance),
+            ACTION_VALUE | VALUE if heads == Heads::NoGoal => {}
             ACTION_VALUE => self.action_values = of_moves.map(sigmoid).collect(),
             VALUE => self.value = sigmoid(numbers[0]),
             _ => {

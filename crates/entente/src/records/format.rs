@@ -19,7 +19,7 @@ choices! {
         Html = "html",
         /// Boards to print, with solutions on separate pages; HTML, or PDF with --output FILE.pdf
         Worksheet = "worksheet",
-        /// PGN in which each game starts at the position and gives the solution, as chapters of a study
+        /// PGN in which each game starts from its position and gives the solution, as chapters of a study
         Study = "study",
         /// Anki cards with the board on the front and the solution on the back
         Anki = "anki",

@@ -74,7 +74,7 @@ pub enum Group {
     Players,
     /// How moves are chosen.
     Method,
-    /// Fine-tuning of human-like games.
+    /// Details of human-like games.
     Tuning,
     /// Cooperative negamax and the thesis's algorithm.
     Negamax,
@@ -102,7 +102,7 @@ impl Group {
             Group::Run => "What to generate",
             Group::Players => "Who plays",
             Group::Method => "How moves are chosen",
-            Group::Tuning => "Fine-tuning of human-like games (methods goal-policy and puct)",
+            Group::Tuning => "Details of human-like games (methods goal-policy and puct)",
             Group::Negamax => "Cooperative negamax (method negamax)",
             Group::Rollout => "Random playouts (method rollout)",
             Group::Play => "Play",

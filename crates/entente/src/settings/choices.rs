@@ -71,7 +71,7 @@ choices! {
         Negamax = "negamax",
         /// Random playouts after each move, toward numbers of men; in play, to win
         Rollout = "rollout",
-        /// Best-first search for a plan, for conditions of every kind
+        /// Best-first search, for conditions of every kind
         BestFirst = "best-first",
     }
 
@@ -85,15 +85,15 @@ choices! {
         Men = "men" or "material",
         /// The hand-written evaluation of play; in generation, a count of men
         HandWritten = "hand-written",
-        /// With `rollout` in play, the network of the article on playouts; otherwise the same as `men`
+        /// With `rollout` in play, the small network of docs/evaluation.md; otherwise the same as `men`
         Article = "article",
     }
 
-    /// How closely games follow human play; closer costs more time.
+    /// How closely games follow human play; following it more closely takes more time.
     Realism {
         /// `natural` if at least 1% of human games reach the constraint, otherwise `fast`
         Auto = "auto",
-        /// Plays a population of games at once and draws one, about as likely as in human play
+        /// Plays a population of games at once and draws one; each is about as likely as in human play
         Natural = "natural",
         /// Plays one game at a time, without moves that put the constraint out of reach
         Fast = "fast",

@@ -95,27 +95,27 @@ settings! {
                 .usually("a different one each time");
 
         /// The number of threads. Generation works on that many positions at the same time; the results do not depend
-        /// on this number. In play all searches use them, except at a limited strength without a network.
+        /// on this number. In play all searches use that many, except at a limited strength without a network.
         Threads threads: u32 = 1 =>
             Row::integer("threads", 1, 256).first(8).uci("Threads").only(Spelling::Flag).used_by(Scope::Both)
-                .usually("all cores; in UCI 1");
+                .usually("all cores; 1 over UCI");
 
-        /// The longest proof game, in plies from the root position. By default, games may be longer than 101 plies if
+        /// The maximum length of the proof game, in plies from the root position. By default, games may be longer than 101 plies if
         /// many men must be captured first, as in endgames, or if the constraint requires it; but not with `faithful`.
         MaxPlies max_plies: Option<u32> = None =>
             Row::integer("max-plies", 1, MAX_PLIES_LIMIT as u64).short().uci("MaxPlies").unset(0).only(Spelling::Flag).placeholder("PLIES")
                 .usually("101, or as many as the constraint needs");
 
-        /// The maximum number of nodes for each position: the positions that are searched or evaluated. Without this
+        /// The maximum number of nodes (positions searched or evaluated) for each generated position. Without this
         /// limit, a method gives up after 20 games, `best-first` after 127 searches, and `faithful` after one game.
         Nodes nodes: Option<u64> = None => Row::integer("nodes", 1, u64::MAX).in_method_name().usually("no limit");
 
         /// The maximum time for each position, in milliseconds. With it, results depend on the speed of the machine.
         Movetime movetime: Option<u64> = None => Row::integer("movetime", 1, u64::MAX).in_method_name().short().placeholder("MS").usually("no limit");
 
-        /// White's rating. The policy networks know ratings from 1000 to 3200 and round others to the nearest of these.
-        /// A rating in the constraint overrides this one. In play, the default is `UCI_Elo` if strength is limited,
-        /// otherwise the best rating.
+        /// White's rating. The policy networks know ratings from 1000 to 3200; one outside that range counts as its nearer
+        /// end. A rating in the constraint overrides this one. In play, the default is `UCI_Elo` if strength is limited,
+        /// otherwise the highest rating.
         WhiteElo white_elo: Option<u16> = None =>
             Row::integer("white-elo", 1, 4000).uci("WhiteElo").unset(0).used_by(BY_POLICY).group(Group::Players)
                 .placeholder("R").usually("unknown");
@@ -136,8 +136,8 @@ settings! {
         Skill skill: bool = true =>
             Row::switch("skill").uci("Skill").used_by(DRAWN).group(Group::Players);
 
-        /// A UCI engine with the final say on conditions about evaluations and best moves, such as `eval=-30..30`,
-        /// `quiet` or `only`: the path of its program. Without it, Entente's own search decides.
+        /// The path of a UCI engine that has the final say on conditions about evaluations and best moves, such as
+        /// `eval=-30..30`, `quiet` or `only`. Without it, Entente's own search decides.
         Judge judge: Option<String> = None =>
             Row::text("judge").uci("JudgeEngine").group(Group::Method).placeholder("ENGINE").usually("none");
 
@@ -146,22 +146,23 @@ settings! {
         JudgeNodes judge_nodes: u64 = JudgeOptions::NODES =>
             Row::integer("judge-nodes", 1000, 1_000_000_000).uci("JudgeNodes").group(Group::Method);
 
-        /// How closely games of the method `goal-policy` follow human play; closer costs more time. Games to a whole
-        /// diagram are found by search. With `natural` and `auto`, Entente looks for the games that humans are most
-        /// likely to have played.
+        /// How closely games of the method `goal-policy` follow human play; following it more closely takes more time.
+        /// With `natural` and `auto`, games to a whole diagram are searched for among those that humans are most likely to
+        /// have played.
         Realism realism: Realism = Realism::Auto =>
             Row::word("realism", Realism::WORDS).in_method_name().short().uci("Realism").used_by(DRAWN).group(Group::Method);
 
         /// Refuse games that were not produced the way `realism` asks for. With `natural`, all games must come from
-        /// populations, or from beams for a whole diagram. With `fast`, each must be played on its own. With `auto`,
-        /// both kinds are accepted. Without `strict`, other methods finish what these cannot, with search as the last
+        /// populations, or from beam search for a whole diagram. With `fast`, each must be played on its own. With `auto`,
+        /// both kinds are accepted. Without `strict`, other methods finish what these two cannot, with search as the last
         /// resort, and the results say so.
         Strict strict: bool = false =>
             Row::switch("strict").uci("Strict").used_by(DRAWN).group(Group::Method);
 
         /// How generation chooses moves; in play, only `rollout` has an effect. `auto` takes the first of these methods
         /// that uses every setting you gave: `goal-policy`, then `negamax` for numbers of men or `best-first` for other
-        /// constraints, then `puct`. For a plain `go`, which has less time, `auto` is `negamax` for numbers of men,
+        /// constraints, then `puct`. A constraint that gives the squares of eight or more men, such as a whole diagram,
+        /// takes `best-first` before `goal-policy`. For a plain `go`, which has less time, `auto` is `negamax` for numbers of men,
         /// otherwise `best-first`.
         Method method: Option<Method> = None =>
             Row::word_or_auto("method", Method::WORDS).in_method_name().short().uci("Method").group(Group::Method);
@@ -205,15 +206,15 @@ settings! {
         Backend backend: Backend = Backend::Tract =>
             Row::word("backend", Backend::WORDS).in_method_name().built(has_backend).uci("Backend").used_by(NO_PLAN).group(Group::Method);
 
-        /// How strongly the constraint influences moves in `fast` games. The network's logits with the goal differ from
-        /// those without it. The difference, times this factor, is added to the logits with the goal: 0 adds nothing,
-        /// −1 removes the influence.
+        /// How strongly the constraint influences moves in `fast` games. The network's logits are computed with
+        /// and without the constraint as its goal; their difference, times this factor, is added to those with it: 0 adds
+        /// nothing, −1 removes the influence.
         Guidance guidance: f32 = 1.5 =>
             Row::number("guidance", -1.0, 10.0).uci("Guidance").percent().used_by(DRAWN).group(Group::Tuning)
                 .placeholder("G");
 
-        /// The temperature at which moves are drawn in the opening. 1 keeps the probabilities of the network or the
-        /// shares of visits; a lower value prefers likelier moves.
+        /// The temperature at which moves are drawn in the opening. 1 keeps the probabilities of the network or, in
+        /// `puct`, the shares of visits; a lower value prefers likelier moves.
         Temperature temperature: Option<f32> = None =>
             Row::number("temperature", 0.01, 10.0).uci("Temperature").percent().unset(0).used_by(BY_POLICY)
                 .group(Group::Tuning).placeholder("T").usually("fitted to players of the rating; 0.85 if fast");
@@ -226,12 +227,12 @@ settings! {
 
         /// For `natural` games: the number of games in a population, one of which is drawn. If none of them satisfies
         /// the constraint, the next population is twice as large, up to eight times as large as the first. For a whole
-        /// diagram, a beam has many times as many games.
+        /// diagram, beam search keeps many times as many games.
         Population population: u32 = 4 =>
             Row::integer("population", 1, 1024).used_by(DRAWN).group(Group::Tuning);
 
         /// For `fast` games: how many plies the reachability mask looks ahead. The mask removes moves that put the
-        /// constraint out of reach; 0 removes none.
+        /// constraint out of reach; with 0 it removes none.
         Mask mask: u32 = 2 =>
             Row::integer("mask", 0, 2).used_by(DRAWN).group(Group::Tuning).placeholder("PLIES");
 
@@ -258,9 +259,9 @@ settings! {
                 .used_by(NEGAMAX).group(Group::Negamax).placeholder("PLIES")
                 .usually("1 with a network, 2 without");
 
-        /// How far below the best value a move's value may be for the move to be drawn. With a network, and with
+        /// Moves are drawn from those whose values are at most this far below the best. With a network, and with
         /// `faithful`, it is an absolute difference; with `men` it is a fraction of the best value. If search finds a
-        /// satisfied position, only the shortest ways to one are drawn, unless `faithful` is set.
+        /// position that satisfies the constraint, only the shortest ways to one are drawn, unless `faithful` is set.
         Criterion criterion: f32 = NegamaxSettings::DEFAULT_CRITERION =>
             Row::number("criterion", 0.0, 1.0).uci("Criterion").percent().used_by(NEGAMAX).group(Group::Negamax)
                 .placeholder("C");
@@ -271,7 +272,7 @@ settings! {
             Row::switch("faithful").uci("Faithful").used_by(NEGAMAX).group(Group::Negamax);
 
         /// The maximum number of random plies after a move in a playout of the method `rollout`. `go depth` overrides
-        /// it; its number includes the move itself.
+        /// it; the number in `go depth` includes the move itself.
         PlayoutDepth playout_depth: u32 = RolloutSettings::DEFAULT.depth =>
             Row::integer("playout-depth", 0, 500).uci("PlayoutDepth").used_by(BY_PLAYOUTS).group(Group::Rollout)
                 .placeholder("PLIES");
