@@ -1,4 +1,4 @@
-use entente_network::{INPUT_KEY, inputs};
+use entente_network::{INPUT_KEY, READS_GOALS_KEY, inputs};
 use prost::Message;
 use tch::{Device, Kind, Tensor};
 use tract_onnx::pb::{
@@ -21,6 +21,8 @@ pub struct Metadata {
     pub recipe: String,
     /// The date on which the network was trained or exported.
     pub date: String,
+    /// Whether a policy has learned about goals; `None` for other networks.
+    pub reads_goals: Option<bool>,
 }
 
 /// The network as an ONNX model: input `planes` [1, 17, 8, 8], output `satisfaction` [1, 1], a probability.
@@ -78,12 +80,16 @@ pub(crate) fn model(graph: GraphProto, name: &str, input: &str, metadata: &Metad
         producer_name: env!("CARGO_PKG_NAME").to_owned(),
         producer_version: env!("CARGO_PKG_VERSION").to_owned(),
         graph: Some(graph),
-        metadata_props: vec![
-            entry("name", name),
-            entry(INPUT_KEY, input),
-            entry("recipe", &metadata.recipe),
-            entry("date", &metadata.date),
-        ],
+        metadata_props: [
+            Some(entry("name", name)),
+            Some(entry(INPUT_KEY, input)),
+            Some(entry("recipe", &metadata.recipe)),
+            Some(entry("date", &metadata.date)),
+            metadata.reads_goals.map(|reads| entry(READS_GOALS_KEY, &reads.to_string())),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
         ..Default::default()
     }
 }
@@ -169,7 +175,8 @@ mod tests {
     fn the_same_network_gives_the_same_bytes_with_static_shapes_and_metadata() {
         let network = Architecture::thesis_1();
         let parameters = Parameters::random(&network, Device::Cpu, 1);
-        let metadata = Metadata { recipe: "seed = 1".to_owned(), date: "2026-01-31".to_owned() };
+        let metadata =
+            Metadata { recipe: "seed = 1".to_owned(), date: "2026-01-31".to_owned(), reads_goals: None };
         let bytes = onnx_bytes(&network, &parameters, &metadata);
         assert_eq!(bytes, onnx_bytes(&network, &parameters, &metadata));
         let model = ModelProto::decode(&bytes[..]).unwrap();

@@ -123,7 +123,7 @@ mod tests {
     use crate::samples::tests::random_set;
 
     fn metadata() -> Metadata {
-        Metadata { recipe: "seed = 1".to_owned(), date: "2026-01-31".to_owned() }
+        Metadata { recipe: "seed = 1".to_owned(), date: "2026-01-31".to_owned(), reads_goals: None }
     }
 
     #[test]

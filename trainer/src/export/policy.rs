@@ -37,7 +37,8 @@ pub fn write_policy(
     for (index, sample) in samples.iter().enumerate() {
         let legal = sample.position.legal_moves();
         let found = numbers(&session.ask_one(&sample.query(&legal))?);
-        let expected = expected(tower, weights, sample, legal.len());
+        let reads_goals = policy.reads_goals();
+        let expected = expected((tower, weights), sample, legal.len(), reads_goals);
         check_outputs(&found, &expected, (index + 1, samples.len()), path)?;
     }
     replace_file(path, &bytes).map_err(|error| ExportError::Io { path: path.to_owned(), error })?;
@@ -53,8 +54,13 @@ fn numbers(prediction: &Prediction) -> Vec<f32> {
     numbers
 }
 
-/// The same outputs computed by libtorch.
-fn expected(tower: &Tower, weights: &Weights, sample: &Sample, moves: usize) -> Vec<f32> {
+/// The same outputs computed by libtorch; what a network without goals says about goals is neutral.
+fn expected(
+    (tower, weights): (&Tower, &Weights),
+    sample: &Sample,
+    moves: usize,
+    reads_goals: bool,
+) -> Vec<f32> {
     let _guard = tch::no_grad_guard();
     let batch = Batch::new(std::slice::from_ref(sample), Device::Cpu);
     let outputs = Compute::outputs(tower, weights, &batch.planes, &batch.features, None, Precision::F32);
@@ -62,8 +68,13 @@ fn expected(tower: &Tower, weights: &Weights, sample: &Sample, moves: usize) -> 
         |tensor: tch::Tensor| Vec::<f32>::try_from(tensor.contiguous().view(-1)).expect("a row of floats");
     let moves = moves as i64;
     let mut numbers = row(batch.log_policy(&outputs.policy).exp().narrow(1, 0, moves));
-    numbers.extend(row(outputs.action_value.gather(1, &batch.legal, false).sigmoid().narrow(1, 0, moves)));
-    numbers.extend(row(outputs.value.sigmoid()));
+    if reads_goals {
+        let action_values = outputs.action_value.gather(1, &batch.legal, false).sigmoid();
+        numbers.extend(row(action_values.narrow(1, 0, moves)));
+        numbers.extend(row(outputs.value.sigmoid()));
+    } else {
+        numbers.extend(vec![0.5; moves as usize + 1]);
+    }
     numbers.extend(row(outputs.result.softmax(1, tch::Kind::Float)));
     numbers
 }

@@ -201,7 +201,7 @@ mod tests {
 
     fn bytes() -> (Weights, Vec<u8>) {
         let weights = TOWER.random(Device::Cpu, 3);
-        let metadata = Metadata { recipe: String::new(), date: "2026-01-31".to_owned() };
+        let metadata = Metadata { recipe: String::new(), date: "2026-01-31".to_owned(), reads_goals: None };
         let bytes = tower_bytes("goal-policy", &TOWER, &weights, &metadata);
         (weights, bytes)
     }
@@ -219,7 +219,7 @@ mod tests {
         let tower =
             Tower { channels: 64, blocks: 3, condition: 64, squeeze: 32, bottleneck: 0, planes: 51, head: 1 };
         let weights = tower.weights(tower_weights(bytes, &tower).unwrap());
-        let metadata = Metadata { recipe: String::new(), date: "2026-01-31".to_owned() };
+        let metadata = Metadata { recipe: String::new(), date: "2026-01-31".to_owned(), reads_goals: None };
         let wider = tower_bytes("goal-policy", &tower, &weights, &metadata);
         let wider = Policy::from_bytes("wider", &wider).unwrap();
 

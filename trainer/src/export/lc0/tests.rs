@@ -178,7 +178,7 @@ fn a_tower_with_weights_of_lc0_computes_the_same_policy() {
     let bytes = model();
     assert!(is_lc0(&bytes));
     let weights = TOWER.weights(lc0_weights(&bytes, &TOWER, 1).unwrap());
-    let metadata = Metadata { recipe: String::new(), date: String::new() };
+    let metadata = Metadata { recipe: String::new(), date: String::new(), reads_goals: None };
     let tower = tower_bytes("tower", &TOWER, &weights, &metadata);
     let [network, tower] = [&bytes, &tower].map(|bytes| Policy::from_bytes("network", bytes).unwrap());
     assert!(!network.reads_goals() && tower.reads_goals());

@@ -29,6 +29,8 @@ pub struct Optimizer {
     /// The parts of the row between the matrices.
     rest: Vec<Part>,
     kind: Kind,
+    /// The factor of the learning rate for fully connected layers.
+    linear_rate: f64,
 }
 
 /// A part of the row, as a matrix with `rows` rows.
@@ -37,6 +39,8 @@ struct Part {
     start: i64,
     length: i64,
     rows: i64,
+    /// True for the weights and biases of a fully connected layer.
+    is_linear: bool,
 }
 
 impl Part {
@@ -48,9 +52,27 @@ impl Part {
 impl Optimizer {
     /// Updates weights like `weights` with Adam.
     pub fn adam(weights: &Tensor) -> Optimizer {
-        let rest = vec![Part { start: 0, length: weights.size()[0], rows: 1 }];
+        let rest = vec![Part { start: 0, length: weights.size()[0], rows: 1, is_linear: false }];
         let Adam { first, second } = Adam::new(weights);
-        Optimizer { first, second, matrices: Vec::new(), rest, kind: Kind::Float }
+        Optimizer { first, second, matrices: Vec::new(), rest, kind: Kind::Float, linear_rate: 1.0 }
+    }
+
+    /// The same for weights that have these shapes, with this factor of the learning rate for fully connected layers.
+    pub fn with_linear_rate(self, shapes: &[WeightShape], linear_rate: f64) -> Optimizer {
+        let mut start = 0;
+        let mut is_linear = false;
+        let parts = shapes.iter().map(|shape| {
+            // Biases follow their weights.
+            if shape.fan_in.is_some() {
+                is_linear = shape.sizes.len() == 2;
+            }
+            let part = Part { start, length: shape.sizes.iter().product(), rows: 1, is_linear };
+            start += part.length;
+            part
+        });
+        let mut rest: Vec<Part> = parts.collect();
+        merge(&mut rest);
+        Optimizer { rest, linear_rate, ..self }
     }
 
     /// Updates weights like `weights`, which have these shapes: 3×3 convolutions with Muon, the rest with Adam.
@@ -59,7 +81,8 @@ impl Optimizer {
         let (mut matrices, mut rest): (Vec<Vec<Part>>, Vec<Part>) = Default::default();
         let mut start = 0;
         for shape in shapes {
-            let part = Part { start, length: shape.sizes.iter().product(), rows: shape.sizes[0] };
+            let (length, rows) = (shape.sizes.iter().product(), shape.sizes[0]);
+            let part = Part { start, length, rows, is_linear: false };
             start += part.length;
             if !shape.sizes.ends_with(&[3, 3]) || shape.init != Init::He {
                 rest.push(part);
@@ -71,14 +94,7 @@ impl Optimizer {
                 None => matrices.push(vec![part]),
             }
         }
-        // Merge adjacent parts.
-        rest.dedup_by(|next, last| {
-            let is_next = last.start + last.length == next.start;
-            if is_next {
-                last.length += next.length;
-            }
-            is_next
-        });
+        merge(&mut rest);
         Optimizer { matrices, rest, kind, ..Optimizer::adam(weights) }
     }
 
@@ -87,7 +103,8 @@ impl Optimizer {
         let _guard = tch::no_grad_guard();
         for part in &self.rest {
             let mut adam = Adam { first: part.of(&self.first), second: part.of(&self.second) };
-            adam.step(&part.of(weights), &part.of(gradient), step, learning_rate);
+            let factor = if part.is_linear { self.linear_rate } else { 1.0 };
+            adam.step(&part.of(weights), &part.of(gradient), step, learning_rate * factor);
         }
         for group in &self.matrices {
             let ahead: Vec<Tensor> = group
@@ -108,6 +125,17 @@ impl Optimizer {
             }
         }
     }
+}
+
+/// Merges adjacent parts of the same kind.
+fn merge(parts: &mut Vec<Part>) {
+    parts.dedup_by(|next, last| {
+        let is_next = last.start + last.length == next.start && last.is_linear == next.is_linear;
+        if is_next {
+            last.length += next.length;
+        }
+        is_next
+    });
 }
 
 /// The matrices [count, rows, columns] with their singular values changed to nearly 1 (about 0.7 to 1.2), in 32 bits.
@@ -137,6 +165,34 @@ mod tests {
 
     const TOWER: Tower =
         Tower { channels: 8, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0, planes: 51, head: 1 };
+
+    #[test]
+    fn fully_connected_layers_learn_at_their_own_rate() {
+        let shapes = TOWER.weight_shapes();
+        let weights = TOWER.random(Device::Cpu, 1).flat().shallow_clone();
+        let gradient = weights.ones_like();
+        let moved = |optimizer: &mut Optimizer| {
+            let moved = weights.copy();
+            optimizer.step(&moved, &gradient, 1, 1e-3);
+            Vec::<f32>::try_from(&weights - moved).unwrap()
+        };
+        let alike = moved(&mut Optimizer::adam(&weights));
+        let apart = moved(&mut Optimizer::adam(&weights).with_linear_rate(&shapes, 10.0));
+        let mut start = 0;
+        let mut factor = f32::NAN;
+        for shape in &shapes {
+            // Biases follow their weights.
+            if shape.fan_in.is_some() {
+                factor = if shape.sizes.len() == 2 { 10.0 } else { 1.0 };
+            }
+            let length = shape.sizes.iter().product::<i64>() as usize;
+            for index in start..start + length {
+                assert!((apart[index] - factor * alike[index]).abs() < 1e-5, "{shape:?}");
+            }
+            start += length;
+        }
+        assert_eq!(start, alike.len());
+    }
 
     #[test]
     fn singular_values_become_nearly_1_for_every_shape() {

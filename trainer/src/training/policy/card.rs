@@ -34,6 +34,10 @@ pub fn policy_card(
              castling rights, check, the side to move) that they reach within a given number of plies. It also \
              estimates the probability that they reach it, and the result. "
         }
+        PolicyName::HumanPolicy => {
+            "Predicts the moves of humans of a given rating and the result of their game. It knows nothing of goals: in \
+             natural games, it says how likely people are to play the moves that `goal-policy` proposes. "
+        }
         PolicyName::ReferencePolicy => {
             "Judges how human games look. It learned from other games than `goal-policy` and never generates. "
         }

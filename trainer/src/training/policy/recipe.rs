@@ -45,6 +45,10 @@ pub struct PolicyRecipe {
     pub optimizer: Optimization,
     /// The learning rate between warm-up and decay; with `final_learning_rate`, the initial rate without warm-up.
     pub learning_rate: f64,
+    /// The factor of the learning rate for fully connected layers, which tell the tower about players and goals. With
+    /// Adam only.
+    #[serde(default = "default_linear_rate", skip_serializing_if = "is_default_linear_rate")]
+    pub linear_rate: f64,
     /// The final learning rate. The rate falls linearly to it over the whole run; excludes `decay`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub final_learning_rate: Option<f64>,
@@ -109,6 +113,8 @@ impl Optimization {
 pub enum PolicyName {
     /// The policy that plays and generates.
     GoalPolicy,
+    /// The policy that models people in natural games. It learns no goals.
+    HumanPolicy,
     /// The policy that only judges how human games look.
     ReferencePolicy,
 }
@@ -129,6 +135,7 @@ impl PolicyName {
     pub fn name(self) -> &'static str {
         match self {
             PolicyName::GoalPolicy => "goal-policy",
+            PolicyName::HumanPolicy => "human-policy",
             PolicyName::ReferencePolicy => "reference-policy",
         }
     }
@@ -171,6 +178,14 @@ fn default_player_games() -> u32 {
     200
 }
 
+fn default_linear_rate() -> f64 {
+    1.0
+}
+
+fn is_default_linear_rate(rate: &f64) -> bool {
+    *rate == default_linear_rate()
+}
+
 fn default_value_weight() -> f64 {
     0.3
 }
@@ -210,6 +225,16 @@ impl TomlRecipe for PolicyRecipe {
                 self.learning_rate > 0.0 && self.learning_rate < 1.0,
                 "learning_rate",
                 "a number between 0 and 1",
+            ),
+            (
+                self.linear_rate > 0.0 && self.linear_rate <= 100.0,
+                "linear_rate",
+                "a number above 0, up to 100",
+            ),
+            (
+                self.linear_rate == 1.0 || self.optimizer == Optimization::Adam,
+                "linear_rate",
+                "no value with `optimizer = \"muon\"`",
             ),
             (self.warm_up <= self.positions, "warm_up", "a number up to `positions`"),
             (self.decay <= self.positions, "decay", "a number up to `positions`"),
@@ -253,6 +278,11 @@ impl TomlRecipe for PolicyRecipe {
 }
 
 impl PolicyRecipe {
+    /// True if some of its samples have goals.
+    pub fn reads_goals(&self) -> bool {
+        self.mixture.plain < 1.0
+    }
+
     /// The sampler of the recipe.
     pub fn sampler(&self) -> Sampler {
         let labelled = if self.label_share.is_some() { LABELLED } else { 0.0 };

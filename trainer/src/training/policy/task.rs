@@ -198,7 +198,10 @@ impl Task for Policy {
 
     fn optimizer(&self, weights: &Tensor) -> Optimizer {
         match self.recipe.optimizer {
-            Optimization::Adam => Optimizer::adam(weights),
+            Optimization::Adam => {
+                let shapes = self.recipe.tower.weight_shapes();
+                Optimizer::adam(weights).with_linear_rate(&shapes, self.recipe.linear_rate)
+            }
             Optimization::Muon => {
                 let shapes = self.recipe.tower.weight_shapes();
                 Optimizer::muon(weights, &shapes, self.recipe.precision.kind())
@@ -267,7 +270,11 @@ impl Task for Policy {
         path: &Path,
     ) -> anyhow::Result<Vec<u8>> {
         let weights = recipe.tower.weights(weights);
-        let metadata = Metadata { recipe: recipe.toml(), date: date.to_owned() };
+        let metadata = Metadata {
+            recipe: recipe.toml(),
+            date: date.to_owned(),
+            reads_goals: Some(recipe.reads_goals()),
+        };
         Ok(write_policy(recipe.network(), &recipe.tower, &weights, &metadata, parity, path)?)
     }
 

@@ -233,7 +233,7 @@ impl Task for Satisfaction {
     ) -> anyhow::Result<Vec<u8>> {
         let architecture = recipe.architecture()?;
         let parameters = Parameters::zeros(&architecture, Device::Cpu).with(weights);
-        let metadata = Metadata { recipe: recipe.toml(), date: date.to_owned() };
+        let metadata = Metadata { recipe: recipe.toml(), date: date.to_owned(), reads_goals: None };
         Ok(write_model(&architecture, &parameters, &metadata, parity, path)?)
     }
 

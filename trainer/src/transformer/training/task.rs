@@ -234,7 +234,7 @@ impl Task for MovePrediction {
         let [games] = self.games.read([Split::Test], self.threads, observer)?.map(Arc::new);
         let samples = drawn_once(&games, recipe.test_positions, 2);
         let first = untrained(recipe, Device::Cpu);
-        let metadata = Metadata { recipe: String::new(), date: String::new() };
+        let metadata = Metadata { recipe: String::new(), date: String::new(), reads_goals: None };
         let first = transformer_bytes(&recipe.network, &recipe.transformer, &first, &metadata);
         let first = as_played(&recipe.network, &first, &samples[..UNTRAINED.min(samples.len())], observer)?;
         let groups = as_played(&recipe.network, network, &samples, observer)?;
@@ -254,7 +254,7 @@ impl Task for MovePrediction {
         path: &Path,
     ) -> anyhow::Result<Vec<u8>> {
         let weights = Weights::of(recipe.transformer.weight_shapes(), weights);
-        let metadata = Metadata { recipe: recipe.toml(), date: date.to_owned() };
+        let metadata = Metadata { recipe: recipe.toml(), date: date.to_owned(), reads_goals: None };
         Ok(write_transformer(&recipe.network, &recipe.transformer, &weights, &metadata, parity, path)?)
     }
 
