@@ -1,6 +1,11 @@
 use std::{fmt::Debug, sync::Arc};
 
-use super::{Query, batch::Batch, prediction::Heads, shape::Shape};
+use super::{
+    Query,
+    batch::Batch,
+    prediction::{Heads, Numbering},
+    shape::Shape,
+};
 use crate::encoding::goal_policy::Aim;
 
 /// The input of a network: how a query is encoded as numbers.
@@ -13,7 +18,7 @@ pub(crate) trait Input: Debug + Send + Sync {
 
     /// The outputs of a policy with this input.
     fn heads(&self) -> Heads {
-        Heads::Goal
+        Heads::Goal(Numbering::AlphaZero)
     }
 
     /// The names of the outputs to read, for models that may have other outputs, too, and in any order. All but the

@@ -66,7 +66,7 @@ pub use self::{
     inputs::INPUT_KEY,
     kind::{NetworkKind, read_network},
     panics::hide_caught_panics,
-    policy::{Policy, PolicySession, READS_GOALS_KEY, VOCABULARY_KEY},
+    policy::{MOVES_KEY, Policy, PolicySession, READS_GOALS_KEY, VOCABULARY_KEY},
     prediction::Prediction,
     satisfaction::{SatisfactionNetwork, SatisfactionSession},
     source::NetworkSource,

@@ -4,15 +4,22 @@ use shakmaty::{Color, Move};
 
 use super::{
     Backend, NetworkError, NetworkKind, Prediction, Query, SKILL_KEY, Skill,
-    prediction::{Heads, POLICY, finite},
+    prediction::{Heads, Numbering, POLICY, finite},
     runnable::Runnable,
     session::{Session, Wanted},
 };
-use crate::encoding::transformer::vocabulary;
+use crate::encoding::{
+    moves::{AlphaZero, Lc0Planes, MoveEncoding as _},
+    transformer::vocabulary,
+};
 
 /// The key in an ONNX file's `metadata_props` that says whether the network has learned about aims: `false` if it has
 /// not. A network that it does not mention, and whose input has aims, has.
 pub const READS_GOALS_KEY: &str = "reads_goals";
+
+/// The key in an ONNX file's `metadata_props` for the encoding of the moves in AlphaZero's layout: the name of
+/// [`AlphaZero`] or [`Lc0Planes`]. Without it, the first.
+pub const MOVES_KEY: &str = "moves";
 
 /// The key in an ONNX file's `metadata_props` for the fingerprint of the vocabulary.
 pub const VOCABULARY_KEY: &str = "vocabulary";
@@ -49,8 +56,17 @@ impl NetworkKind for Policy {
             return Err(NetworkError::shape(name, expected, format!("one with the fingerprint {found}")));
         }
         let skill = runnable.metadata(SKILL_KEY).map(|text| Skill::read(name, text)).transpose()?;
+        let numbering = match runnable.metadata(MOVES_KEY) {
+            None | Some(AlphaZero::NAME) => Numbering::AlphaZero,
+            Some(Lc0Planes::NAME) => Numbering::Lc0Planes,
+            Some(other) => {
+                let expected = format!("the moves {} or {}", AlphaZero::NAME, Lc0Planes::NAME);
+                return Err(NetworkError::shape(name, expected, format!("'{other}'")));
+            }
+        };
         let heads = match (runnable.input().heads(), runnable.metadata(READS_GOALS_KEY)) {
-            (Heads::Goal, Some("false")) => Heads::NoGoal,
+            (Heads::Goal(_), Some("false")) => Heads::NoGoal(numbering),
+            (Heads::Goal(_), _) => Heads::Goal(numbering),
             (heads, _) => heads,
         };
         Ok(Policy { heads, runnable, skill: skill.map(Arc::new) })
@@ -71,7 +87,7 @@ impl Policy {
     /// True if it has learned about aims. Otherwise it only predicts moves and perhaps results, and the other numbers of
     /// its predictions are neutral.
     pub fn reads_goals(&self) -> bool {
-        self.heads == Heads::Goal
+        matches!(self.heads, Heads::Goal(_))
     }
 
     /// True if it predicts wins, draws and losses; otherwise its predictions call them equally likely.

@@ -3,7 +3,7 @@ use shakmaty::{Color, Move, Position};
 use super::Query;
 use crate::encoding::{
     lc0::Lc0,
-    moves::{AlphaZero, MoveEncoding},
+    moves::{AlphaZero, Lc0Planes, MoveEncoding},
     softmax,
     transformer::vocabulary,
 };
@@ -25,13 +25,22 @@ pub struct Prediction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Heads {
     /// Moves, the probabilities of reaching an aim, and results.
-    Goal,
+    Goal(Numbering),
     /// The same outputs of a network that has learned nothing about aims.
-    NoGoal,
+    NoGoal(Numbering),
     /// Moves alone, in the order of the vocabulary.
     Moves,
     /// Moves as Leela Chess Zero numbers them, and the probabilities of a win, a draw and a loss.
     Lc0,
+}
+
+/// How a network numbers moves in AlphaZero's layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Numbering {
+    /// [`AlphaZero`].
+    AlphaZero,
+    /// [`Lc0Planes`].
+    Lc0Planes,
 }
 
 /// The index of the moves' logits among the outputs.
@@ -45,7 +54,7 @@ impl Heads {
     /// The shapes of the outputs for one query.
     pub(crate) fn outputs(self) -> Vec<Vec<usize>> {
         match self {
-            Heads::Goal | Heads::NoGoal => {
+            Heads::Goal(_) | Heads::NoGoal(_) => {
                 vec![vec![AlphaZero::SIZE], vec![AlphaZero::SIZE], vec![1], vec![3]]
             }
             Heads::Moves => vec![vec![vocabulary().len()]],
@@ -56,7 +65,10 @@ impl Heads {
     /// The index of a move of `mover` among the logits.
     pub(crate) fn index(self, m: Move, mover: Color) -> usize {
         match self {
-            Heads::Goal | Heads::NoGoal => usize::from(AlphaZero::encode(m, mover).0),
+            Heads::Goal(numbering) | Heads::NoGoal(numbering) => match numbering {
+                Numbering::AlphaZero => usize::from(AlphaZero::encode(m, mover).0),
+                Numbering::Lc0Planes => usize::from(Lc0Planes::encode(m, mover).0),
+            },
             Heads::Moves => usize::from(vocabulary().index(m).expect("all moves of standard chess")),
             Heads::Lc0 => usize::from(Lc0::encode(m, mover).0),
         }
@@ -71,14 +83,14 @@ impl Prediction {
         match place {
             POLICY => {
                 self.logits = finite(of_moves);
-                if heads != Heads::Goal {
+                if !matches!(heads, Heads::Goal(_)) {
                     self.action_values = vec![UNKNOWN; self.logits.len()];
                     (self.value, self.result) = (UNKNOWN, [1.0 / 3.0; 3]);
                 }
             }
             // These are probabilities already, not logits.
             _ if heads == Heads::Lc0 => self.result = [numbers[0], numbers[1], numbers[2]].map(chance),
-            ACTION_VALUE | VALUE if heads == Heads::NoGoal => {}
+            ACTION_VALUE | VALUE if matches!(heads, Heads::NoGoal(_)) => {}
             ACTION_VALUE => self.action_values = of_moves.map(sigmoid).collect(),
             VALUE => self.value = sigmoid(numbers[0]),
             _ => {
@@ -125,7 +137,7 @@ mod tests {
         };
         for (broken, heads) in [f32::NAN, f32::INFINITY]
             .into_iter()
-            .flat_map(|number| [Heads::Goal, Heads::Moves].map(|heads| (number, heads)))
+            .flat_map(|number| [Heads::Goal(Numbering::AlphaZero), Heads::Moves].map(|heads| (number, heads)))
         {
             let mut prediction = Prediction::default();
             for (place, shape) in heads.outputs().iter().enumerate() {

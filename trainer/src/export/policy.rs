@@ -62,7 +62,7 @@ fn expected(
     reads_goals: bool,
 ) -> Vec<f32> {
     let _guard = tch::no_grad_guard();
-    let batch = Batch::new(std::slice::from_ref(sample), Device::Cpu);
+    let batch = Batch::new(std::slice::from_ref(sample), tower, Device::Cpu);
     let outputs = Compute::outputs(tower, weights, &batch.planes, &batch.features, None, Precision::F32);
     let row =
         |tensor: tch::Tensor| Vec::<f32>::try_from(tensor.contiguous().view(-1)).expect("a row of floats");

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, ensure};
 use entente_network::{
+    MOVES_KEY,
     encoding::{
         goal_policy::{FEATURES, FIRST_FEATURES},
         moves::{AlphaZero, MoveEncoding},
@@ -10,7 +11,7 @@ use entente_network::{
 };
 use prost::Message;
 use tch::Tensor;
-use tract_onnx::pb::{GraphProto, ModelProto, TensorProto, tensor_proto::DataType};
+use tract_onnx::pb::{GraphProto, ModelProto, StringStringEntryProto, TensorProto, tensor_proto::DataType};
 
 use super::{
     onnx::{Metadata, integer, integers, model, value_info},
@@ -44,7 +45,11 @@ pub fn tower_bytes(name: &str, tower: &Tower, weights: &Weights, metadata: &Meta
         node.expect("every flow is made by a node").output[0] = name.to_owned();
         graph.output.push(value_info(name, &[1, length]));
     }
-    let model: ModelProto = model(graph, name, GOAL_POLICY, metadata);
+    let mut model: ModelProto = model(graph, name, GOAL_POLICY, metadata);
+    if tower.lc0_moves {
+        let (key, value) = (MOVES_KEY.to_owned(), tower.moves_name().to_owned());
+        model.metadata_props.push(StringStringEntryProto { key, value });
+    }
     model.encode_to_vec()
 }
 
@@ -196,8 +201,16 @@ mod tests {
     use super::*;
     use crate::samples::tests::random_game;
 
-    const TOWER: Tower =
-        Tower { channels: 4, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0, planes: 51, head: 1 };
+    const TOWER: Tower = Tower {
+        channels: 4,
+        blocks: 1,
+        condition: 8,
+        squeeze: 4,
+        bottleneck: 0,
+        planes: 51,
+        head: 1,
+        lc0_moves: false,
+    };
 
     fn bytes() -> (Weights, Vec<u8>) {
         let weights = TOWER.random(Device::Cpu, 3);
@@ -216,8 +229,16 @@ mod tests {
     fn a_network_with_fewer_features_computes_the_same_when_extended() {
         let policy = Policy::open("goal-policy").unwrap();
         let bytes = Policy::embedded("goal-policy").unwrap();
-        let tower =
-            Tower { channels: 64, blocks: 3, condition: 64, squeeze: 32, bottleneck: 0, planes: 51, head: 1 };
+        let tower = Tower {
+            channels: 64,
+            blocks: 3,
+            condition: 64,
+            squeeze: 32,
+            bottleneck: 0,
+            planes: 51,
+            head: 1,
+            lc0_moves: false,
+        };
         let weights = tower.weights(tower_weights(bytes, &tower).unwrap());
         let metadata = Metadata { recipe: String::new(), date: "2026-01-31".to_owned(), reads_goals: None };
         let wider = tower_bytes("goal-policy", &tower, &weights, &metadata);

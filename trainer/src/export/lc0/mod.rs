@@ -3,7 +3,7 @@
 use anyhow::{Context as _, ensure};
 use entente_network::encoding::{
     lc0::{self, Lc0},
-    moves::{AlphaZero, MoveEncoding as _},
+    moves::MoveEncoding as _,
 };
 use prost::Message as _;
 use shakmaty::{Color, Move, Role, Square};
@@ -31,8 +31,8 @@ pub fn is_lc0(model: &[u8]) -> bool {
 }
 
 /// The weights of `tower`, as a row, with which it computes the same move probabilities as the network `model` if there
-/// is no goal. The exceptions are promotions, which lc0 encodes differently, and positions in which lc0 sees more of
-/// the past than the tower's four previous positions. Weights that the network lacks are random, with `seed`, and have
+/// is no goal. The exceptions are castling and promotions, unless the tower has lc0's moves, and positions in which lc0 sees more of
+/// the past than the tower's four previous positions: the oldest of these stands for all older ones. Weights that the network lacks are random, with `seed`, and have
 /// no effect at first.
 ///
 /// # Errors
@@ -78,7 +78,7 @@ pub fn lc0_weights(model: &[u8], tower: &Tower, seed: i64) -> anyhow::Result<Ten
     let [first, second] = [1, 2].map(|number| &convolutions[2 * blocks + number]);
     head[0].set(&first.weights)?;
     head[1].set(&first.biases)?;
-    moves(&mut head[4..], second, &graph)?;
+    moves(&mut head[4..], second, &graph, tower)?;
     let numbers: Vec<f32> = arrays.into_iter().flat_map(|array| array.numbers).collect();
     Ok(Tensor::from_slice(&numbers))
 }
@@ -91,11 +91,15 @@ const FIRST_BLOCK: usize = 9;
 /// shift, each with weights and biases.
 const EACH_BLOCK: usize = 12;
 
-/// The index of lc0's plane `plane` among our planes, and the factor for its weights; `None` if we have no such plane.
+/// The oldest position among our planes: the one before the last four moves.
+const OLDEST: usize = 4;
+
+/// The index of the plane among ours that stands for lc0's plane `plane`, and the factor for its weights; `None` if we
+/// have no such plane. Our oldest position also stands for older ones, as lc0 repeats it if it knows no more: its
+/// networks expect positions there.
 fn plane(plane: usize) -> Option<(usize, f32)> {
-    let (place, kind) = (plane / 13, plane % 13);
+    let (place, kind) = ((plane / 13).min(OLDEST), plane % 13);
     match plane {
-        0..104 if place >= 5 => None,
         0..104 if kind == 12 => Some((99 + place, 1.0)),
         0..104 if place == 0 => Some((kind, 1.0)),
         0..104 => Some((51 + 12 * (place - 1) + kind, 1.0)),
@@ -149,7 +153,7 @@ fn excitation(arrays: &mut [Array], squeeze: &Layer, excite: &Layer, channels: u
 }
 
 /// Sets the last convolution of the policy head.
-fn moves(arrays: &mut [Array], layer: &Layer, graph: &GraphProto) -> anyhow::Result<()> {
+fn moves(arrays: &mut [Array], layer: &Layer, graph: &GraphProto, tower: &Tower) -> anyhow::Result<()> {
     let gather =
         graph.node.iter().find(|node| node.op_type == "Gather").context("the policy head has no Gather")?;
     let places = graph.initializer.iter().find(|tensor| tensor.name == gather.input[1]);
@@ -157,10 +161,9 @@ fn moves(arrays: &mut [Array], layer: &Layer, graph: &GraphProto) -> anyhow::Res
     ensure!(places.len() == Lc0::SIZE, "the network has {} moves, expected {}", places.len(), Lc0::SIZE);
     let inputs = layer.weights.sizes[1] as usize * 9;
     let planes = layer.biases.numbers.len();
-    for (from, to, promotion) in plain_moves() {
+    for (from, to, promotion) in plain_moves(tower.lc0_moves) {
         let m = Move::Normal { role: Role::Queen, from, capture: None, to, promotion };
-        let [ours, theirs] =
-            [AlphaZero::encode(m, Color::White).0, Lc0::encode(m, Color::White).0].map(usize::from);
+        let [ours, theirs] = [tower.move_index(m, Color::White), usize::from(Lc0::encode(m, Color::White).0)];
         let (square, ours) = (ours / MOVE_PLANES as usize, ours % MOVE_PLANES as usize);
         let (theirs, found) = (places[theirs] / 64, places[theirs] % 64);
         ensure!(
@@ -174,8 +177,9 @@ fn moves(arrays: &mut [Array], layer: &Layer, graph: &GraphProto) -> anyhow::Res
     Ok(())
 }
 
-/// Moves whose plane is the same in our encoding and in lc0's, with at least one for each of our planes.
-fn plain_moves() -> impl Iterator<Item = (Square, Square, Option<Role>)> {
+/// Moves with a plane of their own both in the tower's encoding and in lc0's, with at least one for each of the tower's
+/// planes.
+fn plain_moves(lc0_moves: bool) -> impl Iterator<Item = (Square, Square, Option<Role>)> {
     let plain = Square::ALL.into_iter().flat_map(|from| {
         let to = Square::ALL.into_iter().filter(move |to| {
             let [files, ranks] = [from.file().distance(to.file()), from.rank().distance(to.rank())];
@@ -183,9 +187,11 @@ fn plain_moves() -> impl Iterator<Item = (Square, Square, Option<Role>)> {
         });
         to.map(move |to| (from, to, None))
     });
+    let roles: &[Role] =
+        if lc0_moves { &[Role::Queen, Role::Bishop, Role::Rook] } else { &[Role::Bishop, Role::Rook] };
     let promotions = [Square::A8, Square::B8, Square::C8]
         .into_iter()
-        .flat_map(|to| [Role::Bishop, Role::Rook].map(|role| (Square::B7, to, Some(role))));
+        .flat_map(|to| roles.iter().map(move |role| (Square::B7, to, Some(*role))));
     plain.chain(promotions)
 }
 

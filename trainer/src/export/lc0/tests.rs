@@ -12,8 +12,16 @@ use crate::{
     samples::goal::{ReplayedGame, Sample, tests::archive},
 };
 
-const TOWER: Tower =
-    Tower { channels: 16, blocks: 2, condition: 8, squeeze: 8, bottleneck: 0, planes: 110, head: 3 };
+const TOWER: Tower = Tower {
+    channels: 16,
+    blocks: 2,
+    condition: 8,
+    squeeze: 8,
+    bottleneck: 0,
+    planes: 110,
+    head: 3,
+    lc0_moves: false,
+};
 /// Number of units of the squeeze-and-excitation, and of planes of moves.
 const UNITS: i64 = 4;
 const MOVES: i64 = 80;

@@ -9,11 +9,12 @@ mod graph;
 pub use compute::Compute;
 use entente_network::encoding::{
     goal_policy::{FEATURES, FIRST_PLANES},
-    moves::AlphaZero,
+    moves::{AlphaZero, Lc0Planes, MoveEncoding as _},
 };
 
 pub use graph::Graph;
 use serde::{Deserialize, Serialize};
+use shakmaty::{Color, Move};
 use tch::{Device, Tensor};
 
 use super::weights::{Init, WeightShape, Weights};
@@ -45,6 +46,10 @@ pub struct Tower {
     /// Size of the kernels of the policy head, 1 or 3.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub head: i64,
+    /// True if its moves are those of [`Lc0Planes`], so that it can begin with a network of Leela Chess Zero; otherwise
+    /// they are those of [`AlphaZero`].
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lc0_moves: bool,
 }
 
 fn first_planes() -> i64 {
@@ -83,7 +88,7 @@ impl Tower {
     /// Each block condenses its channels to their means, adds the condensed features, and scales and shifts the
     /// channels by the result (squeeze-and-excitation, Hu et al. 2018, with the shift of FiLM, Perez et al. 2018).
     pub fn build<G: Graph>(&self, graph: &mut G, planes: &G::Flow, features: &G::Flow) -> Outputs<G::Flow> {
-        let Tower { channels, blocks, condition, squeeze, bottleneck, planes: input, head } = *self;
+        let Tower { channels, blocks, condition, squeeze, bottleneck, planes: input, head, .. } = *self;
         let row = graph.linear(features, FEATURES as i64, condition, Init::He);
         let row = graph.relu(&row);
         let row = graph.linear(&row, condition, condition, Init::He);
@@ -147,6 +152,17 @@ impl Tower {
     fn shifted<G: Graph>(&self, graph: &mut G, flow: &G::Flow, row: &G::Flow, channels: i64) -> G::Flow {
         let shift = graph.linear(row, self.condition, channels, Init::Zero);
         graph.add_channels(flow, &shift)
+    }
+
+    /// The name of the encoding of its moves.
+    pub fn moves_name(&self) -> &'static str {
+        if self.lc0_moves { Lc0Planes::NAME } else { AlphaZero::NAME }
+    }
+
+    /// The index of a move of `mover` among its outputs.
+    pub fn move_index(&self, m: Move, mover: Color) -> usize {
+        let index = if self.lc0_moves { Lc0Planes::encode(m, mover) } else { AlphaZero::encode(m, mover) };
+        usize::from(index.0)
     }
 
     /// The shapes of the weights, in order.

@@ -1,14 +1,11 @@
 use std::thread::{self, available_parallelism};
 
-use entente_network::encoding::{
-    goal_policy::{FEATURES, PLANES, encode},
-    moves::{AlphaZero, MoveEncoding},
-};
+use entente_network::encoding::goal_policy::{FEATURES, PLANES, encode};
 use shakmaty::Position;
 use tch::{Device, Kind, Tensor};
 
 use super::{MAX_MOVES, Sample};
-use crate::network::tower::MOVE_PLANES;
+use crate::network::tower::{MOVE_PLANES, Tower};
 
 /// The value of an unknown result.
 pub const NO_RESULT: i64 = -1;
@@ -20,7 +17,7 @@ pub struct Batch {
     pub planes: Tensor,
     /// [batch, FEATURES]
     pub features: Tensor,
-    /// [batch, MAX_MOVES]: the AlphaZero indices of the legal moves, then zeros.
+    /// [batch, MAX_MOVES]: the indices of the legal moves among the tower's outputs, then zeros.
     pub legal: Tensor,
     /// [batch, MAX_MOVES]: 0 for a legal move, −∞ for padding.
     pub mask: Tensor,
@@ -41,8 +38,8 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Encodes the samples on `device`. For a GPU, all cores encode, because it would wait for a single one.
-    pub fn new(samples: &[Sample], device: Device) -> Batch {
+    /// Encodes the samples for `tower` on `device`. For a GPU, all cores encode, because it would wait for a single one.
+    pub fn new(samples: &[Sample], tower: &Tower, device: Device) -> Batch {
         let count = samples.len();
         let mut planes = vec![0f32; count * PLANES * 64];
         let mut features = vec![0f32; count * FEATURES];
@@ -75,7 +72,7 @@ impl Batch {
                         let (moves, place) = sample.listed_moves();
                         played[index] = place as i64;
                         for (slot, m) in moves.iter().take(MAX_MOVES).enumerate() {
-                            legal[index * MAX_MOVES + slot] = i64::from(AlphaZero::encode(*m, mover).0);
+                            legal[index * MAX_MOVES + slot] = tower.move_index(*m, mover) as i64;
                             mask[index * MAX_MOVES + slot] = 0.0;
                         }
                         let row = &mut labels[index * MAX_MOVES..][..MAX_MOVES];

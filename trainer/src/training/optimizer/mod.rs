@@ -163,8 +163,16 @@ mod tests {
     use super::*;
     use crate::network::tower::Tower;
 
-    const TOWER: Tower =
-        Tower { channels: 8, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0, planes: 51, head: 1 };
+    const TOWER: Tower = Tower {
+        channels: 8,
+        blocks: 1,
+        condition: 8,
+        squeeze: 4,
+        bottleneck: 0,
+        planes: 51,
+        head: 1,
+        lc0_moves: false,
+    };
 
     #[test]
     fn fully_connected_layers_learn_at_their_own_rate() {

@@ -106,12 +106,21 @@ mod tests {
     fn targets_of_teachers_count_by_their_share() {
         let (games, tower) = (
             archive(8),
-            Tower { channels: 8, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0, planes: 51, head: 1 },
+            Tower {
+                channels: 8,
+                blocks: 1,
+                condition: 8,
+                squeeze: 4,
+                bottleneck: 0,
+                planes: 51,
+                head: 1,
+                lc0_moves: false,
+            },
         );
         let replayed = |game| (games.info(game), ReplayedGame::new(&games, game));
         let samples: Vec<_> =
             (0..8).map(replayed).map(|(info, replayed)| Sample::plain(info, &replayed, 20)).collect();
-        let batch = Batch::new(&samples, Device::Cpu);
+        let batch = Batch::new(&samples, &tower, Device::Cpu);
         let weights = tower.random(Device::Cpu, 3);
         // An untrained network considers all legal moves equally likely, so use other logits.
         let mut outputs =

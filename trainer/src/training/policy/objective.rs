@@ -30,7 +30,7 @@ pub(super) struct Objective {
 pub(super) fn gradient(objective: &Objective, samples: &[Sample], weights: &Tensor) -> (Tensor, Vec<f64>) {
     let flat = weights.detach().set_requires_grad(true);
     let weights = objective.tower.weights(flat.shallow_clone());
-    let batch = Batch::new(samples, objective.device);
+    let batch = Batch::new(samples, &objective.tower, objective.device);
     let Objective { tower, precision, .. } = objective;
     // Only the action value of the move that was played is learned.
     let outputs =

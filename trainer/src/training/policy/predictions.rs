@@ -57,7 +57,7 @@ fn predict_batch(
     samples: &[Sample],
     device: Device,
 ) -> Vec<SamplePrediction> {
-    let batch = Batch::new(samples, device);
+    let batch = Batch::new(samples, tower, device);
     let outputs = Compute::outputs(tower, weights, &batch.planes, &batch.features, None, Precision::F32);
     let logs = batch.log_policy(&outputs.policy);
     let played = logs.gather(1, &batch.played.unsqueeze(1), false);

@@ -202,7 +202,7 @@ impl TomlRecipe for PolicyRecipe {
     fn check(&self, path: &str) -> Result<(), RecipeError> {
         let share = |number: f64| (0.0..=1.0).contains(&number);
         let weight = |number: f64| (0.0..=100.0).contains(&number);
-        let Tower { channels, blocks, condition, squeeze, bottleneck, planes, head } = self.tower;
+        let Tower { channels, blocks, condition, squeeze, bottleneck, planes, head, .. } = self.tower;
         let size = |number: i64| (1..=1024).contains(&number);
         let Mixture { plain, foreign, perturbed } = self.mixture;
         let checks = [

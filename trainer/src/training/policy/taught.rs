@@ -108,11 +108,11 @@ mod tests {
         let samples: Vec<Sample> = (0..8)
             .map(|game| Sample::plain(games.info(game), &ReplayedGame::new(&games, game), 20))
             .collect();
-        let batch = Batch::new(&samples, Device::Cpu);
         let recipe = TeacherRecipe { network: "goal-policy".to_owned(), share: 0.7 };
         let engine = Teacher::open(&recipe, Device::Cpu).unwrap();
         assert!(matches!(engine, Teacher::Engine(_)));
         let (policy, weights) = policy_of(Policy::embedded("goal-policy").unwrap()).unwrap();
+        let batch = Batch::new(&samples, &policy.tower, Device::Cpu);
         let device = Teacher::Device(policy.tower, weights, 0.7);
         let [one, other] =
             [engine, device].map(|teacher| teacher.expects(&samples, &batch, Precision::F32).expected);

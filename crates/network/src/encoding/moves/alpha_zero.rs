@@ -22,7 +22,7 @@ impl AlphaZero {
     /// The directions (files, ranks) of queen moves, in the order of the planes.
     const QUEEN: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
-    fn plane(from: Square, to: Square, promotion: Option<Role>) -> usize {
+    pub(super) fn plane(from: Square, to: Square, promotion: Option<Role>) -> usize {
         let files = i32::from(to.file()) - i32::from(from.file());
         let ranks = i32::from(to.rank()) - i32::from(from.rank());
         let piece = match promotion {

@@ -1,13 +1,16 @@
 //! Encodings of moves as indices, from the mover's point of view. For Black the board is flipped vertically, so that
-//! the mover plays north and row 0 is the mover's first rank. Castling is encoded as the king's move by two files.
+//! the mover plays north and row 0 is the mover's first rank. Castling is encoded as the king's move by two files, except in
+//! the encodings of Leela Chess Zero.
 
 mod alpha_zero;
 mod from_to;
+mod lc0_planes;
 
 use std::fmt::{self, Display, Formatter};
 
 pub use alpha_zero::AlphaZero;
 pub use from_to::FromTo;
+pub use lc0_planes::Lc0Planes;
 use shakmaty::{Color, File, Move, Role, Square};
 
 /// The index of a move in an encoding.
