@@ -1,7 +1,14 @@
-use entente_network::{NetworkKind as _, Policy, encoding::softmax};
+use entente_network::{
+    NetworkKind as _, Policy, Query,
+    encoding::{
+        goal_policy::{Aim, Context, last_moves},
+        softmax,
+    },
+};
+use entente_search::position_from_fen;
 use prost::Message as _;
 use rand::{RngExt as _, SeedableRng, rngs::StdRng};
-use shakmaty::{Move, Position as _};
+use shakmaty::{Move, Position as _, uci::UciMove};
 use tract_onnx::pb::{
     AttributeProto, ModelProto, NodeProto, OperatorSetIdProto, attribute_proto::AttributeType,
 };
@@ -22,6 +29,8 @@ const TOWER: Tower = Tower {
     head: 3,
     lc0_moves: false,
 };
+/// The same with lc0's moves.
+const WITH_LC0_MOVES: Tower = Tower { lc0_moves: true, ..TOWER };
 /// Number of units of the squeeze-and-excitation, and of planes of moves.
 const UNITS: i64 = 4;
 const MOVES: i64 = 80;
@@ -132,7 +141,7 @@ fn model() -> Vec<u8> {
     let mut places = vec![0; Lc0::SIZE];
     for (from, to, promotion) in every_move() {
         let m = Move::Normal { role: Role::Queen, from, capture: None, to, promotion };
-        let ours = i64::from(AlphaZero::encode(m, Color::White).0);
+        let ours = WITH_LC0_MOVES.move_index(m, Color::White) as i64;
         let plane = (ours % MOVE_PLANES + 5) % MOVES;
         places[usize::from(Lc0::encode(m, Color::White).0)] = plane * 64 + ours / MOVE_PLANES;
     }
@@ -161,16 +170,18 @@ fn model() -> Vec<u8> {
 fn every_move() -> impl Iterator<Item = (Square, Square, Option<Role>)> {
     let promotions = (0..8u32).flat_map(|file| {
         let to = (file.saturating_sub(1)..=(file + 1).min(7)).map(|to| Square::new(56 + to));
-        to.flat_map(move |to| [Role::Rook, Role::Bishop].map(|role| (Square::new(48 + file), to, Some(role))))
+        to.flat_map(move |to| {
+            [Role::Queen, Role::Rook, Role::Bishop].map(|role| (Square::new(48 + file), to, Some(role)))
+        })
     });
-    plain_moves().chain(promotions)
+    plain_moves(true).chain(promotions)
 }
 
 /// Positions of random games, so early that lc0's eight positions show no more of the past than ours.
 fn samples() -> Vec<Sample> {
     let games = archive(12);
     let replayed = |game: usize| (ReplayedGame::new(&games, game), games.info(game));
-    let plies = (0..12).map(|game| (replayed(game), 1 + game % 4));
+    let plies = (0..12).map(|game| (replayed(game), 1 + game % 3));
     plies
         .map(|((replayed, info), ply)| Sample::plain(info, &replayed, ply).with_moves(&replayed, ply))
         .collect()
@@ -198,6 +209,39 @@ fn a_tower_with_weights_of_lc0_computes_the_same_policy() {
         let moves = sample.position.legal_moves();
         let prediction = network.session().ask_one(&sample.query(&moves)).unwrap();
         assert!((prediction.result.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{:?}", prediction.result);
+    }
+}
+
+/// Four moves after a position from which lc0 knows no more of the past than the tower, so that it repeats that position.
+#[test]
+fn with_lc0_moves_castling_and_promotions_are_the_same_too() {
+    let bytes = model();
+    let weights = WITH_LC0_MOVES.weights(lc0_weights(&bytes, &WITH_LC0_MOVES, 1).unwrap());
+    let metadata = Metadata { recipe: String::new(), date: String::new(), reads_goals: Some(false) };
+    let tower = tower_bytes("tower", &WITH_LC0_MOVES, &weights, &metadata);
+    let [network, tower] = [&bytes, &tower].map(|bytes| Policy::from_bytes("network", bytes).unwrap());
+    assert!(!tower.reads_goals());
+    for (fen, line) in [
+        ("r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1", "a2a3 a7a6 b2b3 b7b6"),
+        ("r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R b KQkq - 0 1", "a7a6 a2a3 b7b6 b2b3"),
+        ("1n1nk3/2P5/8/8/8/8/2p5/1N1NK3 w - - 0 1", "e1e2 e8e7 e2e3 e7e6"),
+    ] {
+        let mut position = position_from_fen(fen).unwrap();
+        let mut played = Vec::new();
+        for word in line.split(' ') {
+            let m = word.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            played.push(m);
+            position.play_unchecked(m);
+        }
+        let moves = position.legal_moves();
+        assert!(moves.iter().any(|m| m.is_castle() || m.is_promotion()), "{position:?}");
+        let context = Context { last_moves: last_moves(&played), ..Context::default() };
+        let query = Query { position: &position, moves: &moves, played: &played, context, aim: &Aim::NONE };
+        let [expected, found] =
+            [&network, &tower].map(|policy| softmax(&policy.session().ask_one(&query).unwrap().logits));
+        for ((expected, found), m) in expected.iter().zip(&found).zip(&moves) {
+            assert!((expected - found).abs() < 1e-4, "{m}: {expected} {found}");
+        }
     }
 }
 
