@@ -161,6 +161,8 @@ fn generated_games_are_compared_with_human_ones() {
         "games.store",
         "-j",
         "judge/reference-policy.onnx",
+        "--judge",
+        "goal-policy",
         "-o",
         "report",
         "--least",
@@ -173,11 +175,11 @@ fn generated_games_are_compared_with_human_ones() {
     assert_eq!(succeed(&folder, &realism).trim(), "report/realism.md");
     let report = fs::read_to_string(path("report/realism.md")).unwrap();
     let (tables, losses) = report.split_once("## Games").unwrap();
-    let rows: Vec<Vec<&str>> = tables
-        .lines()
-        .filter(|line| line.starts_with("| ") && !line.contains("| who |"))
-        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
-        .collect();
+    let (tables, of_judges) = tables.split_once("## Judges").unwrap();
+    let [rows, judged] = [tables, of_judges].map(|tables| -> Vec<Vec<&str>> {
+        let lines = tables.lines().filter(|line| line.starts_with("| ") && !line.contains("| who |"));
+        lines.map(|line| line.trim_matches('|').split('|').map(str::trim).collect()).collect()
+    });
     let of =
         |first: &str| -> Vec<&str> { rows.iter().filter(|row| row[0] == first).map(|row| row[1]).collect() };
     // All human games are rated 1500, so there is nothing to compare at 1800.
@@ -187,6 +189,16 @@ fn generated_games_are_compared_with_human_ones() {
     // The initial position has eight pawns, so no human game counts for it.
     assert!(of("P=8").is_empty());
     assert!(rows.iter().any(|row| row[1] == "fast" && row[10] != "–"), "an AUC: {report}");
+    // Each judge has its own figures of the same games.
+    let of_judge = |judge: &str| -> Vec<&[&str]> {
+        judged.iter().filter(|row| row[1] == judge).map(|row| &row[2..]).collect()
+    };
+    let [first, second] = ["reference-policy", "goal-policy"].map(of_judge);
+    assert_eq!(first.iter().map(|row| row[0]).collect::<Vec<_>>(), ["people", "fast", "people", "material"]);
+    assert!(first.iter().zip(&second).all(|(first, second)| first[..2] == second[..2]), "{report}");
+    assert_ne!(first, second);
+    assert_eq!(first[1][1..7], rows[1][2..8], "the first judge is that of the other tables");
+    assert!(report.contains("- goal-policy, own kind: "), "{report}");
     let positions = fs::read_to_string(path("report/positions.csv")).unwrap();
     let lines = rows.iter().map(|row| row[2].parse::<usize>().unwrap()).sum::<usize>();
     assert_eq!(positions.lines().count(), lines + 1);
@@ -217,5 +229,6 @@ fn generated_games_are_compared_with_human_ones() {
     let nowhere = realism.map(|word| if word == "games" { "judge" } else { word });
     assert!(fail(&folder, &nowhere).contains("judge: no tournament"));
     let another = realism.map(|word| if word.starts_with("judge/") { "games/tournament.json" } else { word });
-    assert!(fail(&folder, &another).contains("games/tournament.json: not an ONNX model"));
+    let error = fail(&folder, &another);
+    assert!(error.contains("--judge games/tournament.json: "), "{error}");
 }

@@ -13,8 +13,8 @@ use super::bars::{Bars, bar};
 use crate::{
     games::{GameStore, Split},
     realism::{
-        Auc, Choice, Comparison, Grid, ReferencePolicy, Row, SatisfyingGame, Side, Tournaments, auc_of,
-        counts, deliveries, enough, human_games,
+        Auc, Choice, Comparison, Figures, Grid, Judge, Origin, Row, SatisfyingGame, Side, Tournaments,
+        auc_by_surprise, auc_of, counts, deliveries, enough, human_games, judges_table,
         loss::{Contest, contests, loss_plot, losses_csv, sampled, table},
         matched, plot, positions_csv, report,
     },
@@ -28,6 +28,7 @@ Examples:
   entente tournament tournaments/realism-search.toml --output runs/search
   entente-trainer realism runs/policy runs/search -s games.store -j models/reference-policy.onnx -o runs/realism
   entente-trainer realism runs/policy -s games.store -j models/reference-policy.onnx --engine stockfish -o runs/realism
+  entente-trainer realism runs/policy -s games.store -j maia-1500.onnx -j models/reference-policy.onnx -o runs/realism
 
 The entrants of the tournaments give the ratings (elo) and their scale (rating-scale). Entrants whose names differ \
 only in these, such as \"natural 1500\" and \"natural 2200 FIDE\", count as one method. The human games are those of \
@@ -49,9 +50,10 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "FILE")]
     store: PathBuf,
 
-    /// The policy that judges how surprising moves are: an ONNX file
-    #[arg(short, long, value_name = "FILE")]
-    judge: PathBuf,
+    /// A policy that judges how surprising moves are, without a goal and without skill: an ONNX file in any format of
+    /// a policy, such as Maia's. May be given more than once; the tables by constraint and the plot are of the first
+    #[arg(short, long, value_name = "FILE", required = true)]
+    judge: Vec<String>,
 
     /// The report's folder
     #[arg(short, long, value_name = "DIR")]
@@ -97,7 +99,7 @@ impl Arguments {
 /// Compares.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
-    let judge = ReferencePolicy::open(&arguments.judge)?;
+    let judges = Judge::open_all(&arguments.judge)?;
     let judgement = Judgement::new(arguments.engine.clone(), arguments.nodes);
     // Start an engine now, so that one that does not work is reported before the long work begins.
     let valuer = if arguments.loss_games > 0 { judgement.open()?.name().to_owned() } else { String::new() };
@@ -114,13 +116,16 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let counts = counts(&grid, &theirs, names, &methods);
     let mut theirs = enough(theirs, &methods, &grid, arguments.choice());
     let games = theirs.len() + methods.iter().map(Vec::len).sum::<usize>();
-    let progress = bar(games as u64, "judging {bar:32} {pos}/{len} games, {per_sec}, {eta} left");
-    for games in [&mut theirs].into_iter().chain(&mut methods) {
-        judge.judge(games, threads, |some| progress.inc(some));
+    for judge in &judges {
+        let template = "{msg} judges {bar:32} {pos}/{len} games, {per_sec}, {eta} left";
+        let progress = bar(games as u64, template).with_message(judge.name.clone());
+        for games in [&mut theirs].into_iter().chain(&mut methods) {
+            judge.judge(games, threads, |some| progress.inc(some))?;
+        }
+        progress.finish_and_clear();
     }
-    progress.finish_and_clear();
 
-    let study = Study { arguments: &arguments, grid: &grid, human: &theirs, threads };
+    let study = Study { arguments: &arguments, grid: &grid, human: &theirs, threads, judges: judges.len() };
     let by_rating = study.rows(names, &methods, grid.windows.len(), |window| {
         (grid.windows[window].to_string(), Box::new(move |_, rating| rating == window))
     })?;
@@ -129,9 +134,10 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     })?;
     let rows =
         |pairs: &[(Row, Comparison<'_>)]| -> Vec<Row> { pairs.iter().map(|(row, _)| row.clone()).collect() };
-    let judge = judge.recipe.network.name();
-    let text = report(&grid, judge, &rows(&by_rating), &rows(&by_constraint), arguments.least);
-    let text = text + &deliveries(names, &methods) + &counts;
+    let judges: Vec<(String, Origin)> = judges.into_iter().map(|judge| (judge.name, judge.origin)).collect();
+    let first = (judges[0].0.as_str(), judges[0].1);
+    let text = report(&grid, first, &rows(&by_rating), &rows(&by_constraint), arguments.least);
+    let text = text + &judges_table(&judges, &rows(&by_rating)) + &deliveries(names, &methods) + &counts;
     let compared =
         methods.iter().map(|games| matched(&theirs, games, &grid, |_, _| true, arguments.choice()));
     let compared: Vec<Comparison<'_>> = compared.collect();
@@ -170,6 +176,8 @@ struct Study<'a> {
     grid: &'a Grid,
     human: &'a [SatisfyingGame],
     threads: usize,
+    /// The number of judges.
+    judges: usize,
 }
 
 /// Whether games of a constraint and a window are compared, given their indices.
@@ -199,9 +207,10 @@ impl Study<'_> {
                 let row = Row {
                     of,
                     method: name.clone(),
-                    human: comparison.figures(Side::Human),
-                    generated: comparison.figures(Side::Generated),
+                    human: Figures::of(&comparison, Side::Human),
+                    generated: Figures::of(&comparison, Side::Generated),
                     auc: self.auc(games, is_wanted)?,
+                    by_surprise: (0..self.judges).map(|judge| auc_by_surprise(&comparison, judge)).collect(),
                 };
                 rows.push((row, comparison));
             }

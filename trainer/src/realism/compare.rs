@@ -1,10 +1,6 @@
 use rand::{SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
 
-use super::{Estimate, Grid, SatisfyingGame};
-
-/// The ranges of plies in which surprise is compared: name, first ply, and the ply after the last.
-pub const RANGES: [(&str, usize, usize); 3] =
-    [("plies 0–9", 0, 10), ("plies 10–29", 10, 30), ("plies 30+", 30, usize::MAX)];
+use super::{Grid, SatisfyingGame};
 
 /// How games are chosen if there are more than are compared.
 #[derive(Clone, Copy, Debug)]
@@ -33,23 +29,6 @@ pub enum Side {
     Human,
     /// Generated games.
     Generated,
-}
-
-/// The measures of games; `None` if no game has a ply there.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Figures {
-    /// The number of games.
-    pub games: usize,
-    /// Mean surprise over all plies, in nats.
-    pub surprise: Option<Estimate>,
-    /// Mean surprise in each of the [`RANGES`].
-    pub by_range: [Option<Estimate>; RANGES.len()],
-    /// The share of plies whose move is rare.
-    pub rare: Option<Estimate>,
-    /// Median length in plies.
-    pub median_plies: f64,
-    /// Mean length in plies.
-    pub mean_plies: Option<Estimate>,
 }
 
 /// Chooses the games to compare, for each constraint and window for which `is_wanted` is true: at most as many
@@ -120,46 +99,6 @@ impl<'a> Comparison<'a> {
             Side::Generated => self.generated.iter().map(|game| (*game, 1.0)).collect(),
         }
     }
-
-    /// The measures of one side.
-    pub fn figures(&self, side: Side) -> Figures {
-        let games = self.weighed(side);
-        let mean = |sum: &dyn Fn(&SatisfyingGame) -> f64, count: &dyn Fn(&SatisfyingGame) -> usize| {
-            let parts = games
-                .iter()
-                .map(|(game, weight)| (game.game, weight * sum(game), weight * count(game) as f64));
-            Estimate::of_games(parts)
-        };
-        let surprise_within = |from: usize, to: usize| {
-            mean(&|game| game.surprise_within(from, to), &|game| game.surprise.len().clamp(from, to) - from)
-        };
-        Figures {
-            games: games.len(),
-            surprise: surprise_within(0, usize::MAX),
-            by_range: RANGES.map(|(_, from, to)| surprise_within(from, to)),
-            rare: mean(&|game| game.rare() as f64, &|game| game.moves.len()),
-            median_plies: median(games.iter().map(|(game, weight)| (game.moves.len(), *weight)).collect()),
-            mean_plies: mean(&|game| game.moves.len() as f64, &|_| 1),
-        }
-    }
-}
-
-/// The weighted median. It is the mean of two numbers: the least up to which (inclusive) the weights add up to at least
-/// half of the total weight, and the least up to which they add up to more than half. 0 if there are no numbers.
-fn median(mut numbers: Vec<(usize, f64)>) -> f64 {
-    /// The relative difference below which sums of weights count as equal.
-    const NEAR: f64 = 1e-9;
-    numbers.sort_unstable_by_key(|(number, _)| *number);
-    let half = numbers.iter().map(|(_, weight)| weight).sum::<f64>() / 2.0;
-    let least = |wanted: f64| {
-        let mut weight = 0.0;
-        let found = numbers.iter().find(|(_, own)| {
-            weight += own;
-            weight >= wanted
-        });
-        found.map_or(0.0, |(number, _)| *number as f64)
-    };
-    (least(half * (1.0 - NEAR)) + least(half * (1.0 + NEAR))) / 2.0
 }
 
 #[cfg(test)]
@@ -183,7 +122,7 @@ pub(super) mod tests {
             moves: vec![m; surprise.len()],
             last: Chess::default(),
             delivered_by: None,
-            surprise: surprise.to_vec(),
+            surprise: vec![surprise.to_vec()],
         }
     }
 
@@ -227,39 +166,6 @@ pub(super) mod tests {
         assert_eq!(left.iter().map(|game| game.constraint).collect::<Vec<_>>(), [0; 8]);
         let many = [vec![game(1, 0, &[]); 9]];
         assert_eq!(enough(human, &many, &grid(), CHOICE).len(), 20, "all of them");
-    }
-
-    #[test]
-    fn a_median_has_half_of_the_weight_on_each_side() {
-        assert_eq!(median(vec![]), 0.0);
-        assert_eq!(median(vec![(7, 0.5), (1, 0.5), (3, 0.5)]), 3.0);
-        assert_eq!(median(vec![(7, 1.0), (1, 1.0)]), 4.0, "between the two");
-        assert_eq!(median(vec![(1, 1.0), (9, 1.0), (7, 5.0)]), 7.0);
-        let third = 1.0 / 3.0;
-        assert_eq!(median(vec![(2, third), (2, third), (2, third), (8, 1.0)]), 5.0, "three thirds are one");
-    }
-
-    #[test]
-    fn surprise_is_a_mean_over_plies_and_rare_means_below_one_percent() {
-        let long: Vec<f32> = (0..31).map(|ply| if ply == 30 { 5.0 } else { 1.0 }).collect();
-        let games = [game(0, 0, &long), SatisfyingGame { game: 1, ..game(0, 0, &[3.0]) }];
-        let [long, short] = games.each_ref();
-        let comparison = Comparison { human: vec![(long, 1.0), (short, 2.0)], generated: vec![long, short] };
-        let mean = |estimate: Option<Estimate>| estimate.unwrap().mean;
-        let figures = comparison.figures(Side::Generated);
-        assert_eq!(figures.by_range.map(mean), [13.0 / 11.0, 1.0, 5.0]);
-        assert_eq!(figures.by_range.map(|range| range.unwrap().error.is_some()), [true, false, false]);
-        assert_eq!(
-            (mean(figures.rare), figures.median_plies, mean(figures.mean_plies)),
-            (1.0 / 32.0, 16.0, 16.0)
-        );
-        let weighed = comparison.figures(Side::Human);
-        assert_eq!(weighed.by_range.map(mean), [16.0 / 12.0, 1.0, 5.0]);
-        assert_eq!(
-            (mean(weighed.rare), weighed.median_plies, mean(weighed.mean_plies)),
-            (1.0 / 33.0, 1.0, 11.0)
-        );
-        assert_eq!(Comparison::default().figures(Side::Human), Figures::default());
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub struct SatisfyingGame {
     pub constraint: usize,
     /// Index into [`Grid::windows`].
     pub rating: usize,
-    /// The players' ratings, as given to the reference policy.
+    /// The players' ratings, as given to the judges.
     pub info: GameInfo,
     /// The moves to the position that met the constraint; at least one.
     pub moves: Vec<Move>,
@@ -41,22 +41,28 @@ pub struct SatisfyingGame {
     pub last: Chess,
     /// How the game was found, if a policy generated it.
     pub delivered_by: Option<Delivery>,
-    /// For each move, −ln of its probability according to the reference policy, in nats. Empty before it was asked.
-    pub surprise: Vec<f32>,
+    /// For each judge, the surprise of each move: −ln of its probability according to the judge, in nats. Judges that
+    /// have not been asked yet are missing.
+    pub surprise: Vec<Vec<f32>>,
 }
 
-/// A move is rare if the reference policy gives it less than this.
+/// A move is rare if a judge gives it less than this.
 const RARE: f32 = 0.01;
 
 impl SatisfyingGame {
-    /// The sum of the surprise over the plies from `from` to before `to`, in nats.
-    pub fn surprise_within(&self, from: usize, to: usize) -> f64 {
-        let plies = self.surprise.iter().take(to).skip(from);
+    /// The sum of a judge's surprise over the plies from `from` to before `to`, in nats.
+    pub fn surprise_within(&self, judge: usize, from: usize, to: usize) -> f64 {
+        let plies = self.surprise[judge].iter().take(to).skip(from);
         plies.map(|surprise| f64::from(*surprise)).sum()
     }
 
-    /// The number of rare moves.
-    pub fn rare(&self) -> usize {
-        self.surprise.iter().filter(|surprise| **surprise > -RARE.ln()).count()
+    /// The mean of a judge's surprise over all plies, in nats.
+    pub fn mean_surprise(&self, judge: usize) -> f64 {
+        self.surprise_within(judge, 0, usize::MAX) / self.moves.len() as f64
+    }
+
+    /// The number of moves that are rare according to a judge.
+    pub fn rare(&self, judge: usize) -> usize {
+        self.surprise[judge].iter().filter(|surprise| **surprise > -RARE.ln()).count()
     }
 }

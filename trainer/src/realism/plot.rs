@@ -10,7 +10,7 @@ const STEP: usize = 4;
 /// Minimum number of games that must be long enough for a point.
 const MIN: usize = 20;
 
-/// Plots the mean surprise ply by ply, with a line for each kind of games, as SVG. Games have weights.
+/// Plots the mean surprise ply by ply according to the first judge, with a line for each kind of games, as SVG. Games have weights.
 ///
 /// # Errors
 ///
@@ -67,10 +67,10 @@ fn points(games: &[(&SatisfyingGame, f64)], max_plies: usize) -> Vec<(f64, f64)>
     (0..max_plies)
         .step_by(STEP)
         .filter_map(|first| {
-            let reaching = || games.iter().filter(|(game, _)| game.surprise.len() > first);
+            let reaching = || games.iter().filter(|(game, _)| game.moves.len() > first);
             let (mut sum, mut plies) = (0.0, 0.0);
             for (game, weight) in reaching() {
-                let stretch = game.surprise[first..].iter().take(STEP);
+                let stretch = game.surprise[0][first..].iter().take(STEP);
                 plies += weight * stretch.len() as f64;
                 sum += weight * stretch.map(|surprise| f64::from(*surprise)).sum::<f64>();
             }

@@ -3,7 +3,10 @@ use std::fmt::Write as _;
 use anyhow::Context;
 use entente::{generation::policy::Delivery, records::fen};
 
-use super::{Auc, Comparison, Estimate, Figures, Grid, NOTHING, RANGES, SatisfyingGame, Side};
+use super::{
+    Auc, Comparison, Estimate, Figures, Grid, NOTHING, Origin, RANGES, SatisfyingGame, Side,
+    cells::{auc_cell, judged_cells, with_ratio},
+};
 
 /// A comparison of a method with human games, for two lines of a table.
 #[derive(Clone, Debug)]
@@ -18,18 +21,26 @@ pub struct Row {
     pub generated: Figures,
     /// How well a classifier separates their final positions, if there are enough.
     pub auc: Option<Auc>,
+    /// For each judge, how well its mean surprise tells their games apart.
+    pub by_surprise: Vec<Option<Estimate>>,
 }
 
-/// The report in Markdown: a table by rating and one by constraint.
-pub fn report(grid: &Grid, judge: &str, by_rating: &[Row], by_constraint: &[Row], least: usize) -> String {
+/// The report in Markdown: a table by rating and one by constraint, with the surprise according to one judge.
+pub fn report(
+    grid: &Grid,
+    (judge, origin): (&str, Origin),
+    by_rating: &[Row],
+    by_constraint: &[Row],
+    least: usize,
+) -> String {
+    let origin = origin.description();
     let mut text = format!(
-        "# Realism\n\nGenerated games compared with human games (human) that met the same constraint. No policy has \
-         learned from these human games. They are on the scale of the rating, with both players near the rating, and \
+        "# Realism\n\nGenerated games compared with human games (human) that met the same constraint. No policy of \
+         this trainer has learned from these human games. They are on the scale of the rating, with both players near the rating, and \
          end at the first position that meets the constraint, within {} plies. Nothing else is left out. Ratings \
          without a scale are those of Lichess; FIDE stands for games over the board. In each line, human games are \
          weighted so that each constraint and rating counts as much as among the generated games. Surprise: the mean \
-         of −ln of the probability of the move according to {judge}, which learned from other games and never \
-         generates, in nats. Brackets have the ratio to the human figure and ± its 95% interval, from standard errors \
+         of −ln of the probability of the move according to {judge}, in nats ({origin}). Brackets have the ratio to the human figure and ± its 95% interval, from standard errors \
          with games as clusters. Rare: the share of moves to which it gives less than 1%. AUC: of gradient-boosted \
          trees that separate final positions, five-fold cross-validated, with its 95% interval (0.5 is chance, 1 is \
          always right), with equally many games of both sides for each constraint and rating, if there are at least \
@@ -46,7 +57,7 @@ pub fn report(grid: &Grid, judge: &str, by_rating: &[Row], by_constraint: &[Row]
             "| {first} | who | games | all plies | {ranges} | rare | median plies | mean plies | AUC |"
         );
         let _ = writeln!(text, "|---|---|---|---|{}---|---|---|---|", "---|".repeat(RANGES.len()));
-        for Row { of, method, human, generated, auc } in rows {
+        for Row { of, method, human, generated, auc, .. } in rows {
             let _ = writeln!(text, "{}", line(of, "people", human, None, None));
             let _ = writeln!(text, "{}", line(of, method, generated, Some(human), *auc));
         }
@@ -77,40 +88,22 @@ pub fn deliveries(methods: &[String], games: &[Vec<SatisfyingGame>]) -> String {
     text
 }
 
+/// A line of a table, with the surprise according to the first judge.
 fn line(of: &str, who: &str, figures: &Figures, human: Option<&Figures>, auc: Option<Auc>) -> String {
-    type Pick<'a> = &'a dyn Fn(&Figures) -> Option<Estimate>;
-    let cell = |pick: Pick<'_>, text: &dyn Fn(f64) -> String| {
-        let Some(own) = pick(figures) else { return NOTHING.to_owned() };
-        let ratio = human.and_then(pick).and_then(|theirs| own.over(theirs));
-        with_ratio(text(own.mean), ratio)
-    };
-    let surprise = |mean: f64| format!("{mean:.2}");
     let mut cells = vec![of.replace('|', "\\|"), who.to_owned(), figures.games.to_string()];
-    cells.push(cell(&|figures| figures.surprise, &surprise));
-    cells.extend((0..RANGES.len()).map(|range| cell(&|figures| figures.by_range[range], &surprise)));
-    cells.push(cell(&|figures| figures.rare, &|mean| format!("{:.1}%", 100.0 * mean)));
+    cells.extend(judged_cells(&figures.judged[0], human.map(|human| &human.judged[0])));
     let median = |figures: &Figures| Some(Estimate { mean: figures.median_plies, error: None });
-    cells.push(cell(&median, &|median| median.to_string()));
-    cells.push(cell(&|figures| figures.mean_plies, &|mean| format!("{mean:.1}")));
-    cells.push(auc.map_or(NOTHING.to_owned(), |auc| {
-        let (low, high) = auc.interval();
-        format!("{:.2} ({low:.2}–{high:.2})", auc.value)
-    }));
+    cells.push(with_ratio(median(figures), human.and_then(median), |median| median.to_string()));
+    let mean = human.and_then(|human| human.mean_plies);
+    cells.push(with_ratio(figures.mean_plies, mean, |mean| format!("{mean:.1}")));
+    cells.push(auc.map_or(NOTHING.to_owned(), |auc| auc_cell(auc.value, Some(auc.interval()))));
     format!("| {} |", cells.join(" | "))
-}
-
-fn with_ratio(number: String, ratio: Option<Estimate>) -> String {
-    match ratio.map(|ratio| (ratio.mean, ratio.reach())) {
-        Some((mean, Some(reach))) => format!("{number} ({mean:.2} ± {reach:.2})"),
-        Some((mean, None)) => format!("{number} ({mean:.2})"),
-        None => number,
-    }
 }
 
 /// The final positions of comparisons as CSV, so that other programs can classify them. Each has a line with the window
 /// or constraint, the method, the side, the number of the game on its side (several positions may be from the same
-/// game), its weight, its length, the number of rare plies, the sum of the surprise in each of the [`RANGES`], and the
-/// FEN.
+/// game), its weight, its length, the number of rare plies, the sum of the surprise in each of the [`RANGES`], both
+/// according to the first judge, and the FEN.
 ///
 /// # Errors
 ///
@@ -126,8 +119,8 @@ pub fn positions_csv(comparisons: &[(Row, Comparison<'_>)]) -> anyhow::Result<Ve
             for (game, weight) in comparison.weighed(side) {
                 let mut fields = vec![row.of.clone(), row.method.clone(), name.to_owned()];
                 fields.extend([game.game.to_string(), weight.to_string()]);
-                fields.extend([game.moves.len(), game.rare()].map(|number| number.to_string()));
-                fields.extend(RANGES.map(|(_, from, to)| game.surprise_within(from, to).to_string()));
+                fields.extend([game.moves.len(), game.rare(0)].map(|number| number.to_string()));
+                fields.extend(RANGES.map(|(_, from, to)| game.surprise_within(0, from, to).to_string()));
                 fields.push(fen(&game.last).to_string());
                 writer.write_record(&fields)?;
             }

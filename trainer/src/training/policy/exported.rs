@@ -1,5 +1,3 @@
-use std::{fs, path::Path};
-
 use tch::Tensor;
 
 use super::PolicyRecipe;
@@ -8,16 +6,7 @@ use crate::{
     training::TomlRecipe as _,
 };
 
-/// Reads the recipe and the weights, as a row, of the policy in the ONNX file at `path`.
-///
-/// # Errors
-///
-/// If the trainer did not write the file.
-pub fn read_policy(path: &Path) -> anyhow::Result<(PolicyRecipe, Tensor)> {
-    policy_of(&fs::read(path)?)
-}
-
-/// The same as [`read_policy`] for the content of a file.
+/// The recipe and the weights, as a row, of the policy in the content of an ONNX file.
 ///
 /// # Errors
 ///

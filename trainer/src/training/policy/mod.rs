@@ -19,7 +19,7 @@ mod test_split;
 
 pub use as_played::predict_as_played;
 pub use card::{Store, policy_card};
-pub use exported::{policy_of, read_policy};
+pub use exported::policy_of;
 pub use held_out::HeldOut;
 pub use ladder::{Match, Points};
 pub use loss::Losses;
