@@ -85,6 +85,7 @@ constraints = ["N<=1", "Q=0", "P=8"]
 
 [[entrants]]
 name = "fast 1500"
+network = "goal-policy"
 realism = "fast"
 elo = 1500
 nodes = 2000
@@ -189,6 +190,8 @@ fn generated_games_are_compared_with_human_ones() {
     // The initial position has eight pawns, so no human game counts for it.
     assert!(of("P=8").is_empty());
     assert!(rows.iter().any(|row| row[1] == "fast" && row[10] != "–"), "an AUC: {report}");
+    // Four games on each side have losses, which are too few to classify.
+    assert!(rows.iter().all(|row| row.len() == 12 && row[11] == "–"), "{report}");
     // Each judge has its own figures of the same games.
     let of_judge = |judge: &str| -> Vec<&[&str]> {
         judged.iter().filter(|row| row[1] == judge).map(|row| &row[2..]).collect()
@@ -199,12 +202,20 @@ fn generated_games_are_compared_with_human_ones() {
     assert_ne!(first, second);
     assert_eq!(first[1][1..7], rows[1][2..8], "the first judge is that of the other tables");
     assert!(report.contains("- goal-policy, own kind: "), "{report}");
+    assert!(report.contains(" it is no stranger to them: fast.\n"), "{report}");
     let positions = fs::read_to_string(path("report/positions.csv")).unwrap();
     let lines = rows.iter().map(|row| row[2].parse::<usize>().unwrap()).sum::<usize>();
     assert_eq!(positions.lines().count(), lines + 1);
     let columns =
         "of,method,side,game,weight,plies,rare,surprise_from_0,surprise_from_10,surprise_from_30,fen\n";
     assert!(positions.starts_with(columns), "{positions}");
+    let games = fs::read_to_string(path("report/games.csv")).unwrap();
+    assert!(
+        games.starts_with("rating,method,side,constraint,game,weight,plies,reference-policy surprise,"),
+        "{games}"
+    );
+    let by_rating = rows[..4].iter().map(|row| row[2].parse::<usize>().unwrap()).sum::<usize>();
+    assert_eq!(games.lines().count(), by_rating + 1);
     assert!(fs::read_to_string(path("report/realism.svg")).unwrap().contains("</svg>"));
     // Without an engine, Entente's own search evaluates the positions.
     assert!(losses.contains("Entente's alpha-beta search evaluated each position"), "{losses}");
@@ -215,6 +226,20 @@ fn generated_games_are_compared_with_human_ones() {
         "{plies}"
     );
     assert!(fs::read_to_string(path("report/losses.svg")).unwrap().contains("</svg>"));
+
+    // Without losses, whole games are classified, too.
+    succeed(
+        &folder,
+        &realism.map(|word| match word {
+            "4" => "0",
+            "report" => "again",
+            _ => word,
+        }),
+    );
+    let again = fs::read_to_string(path("again/realism.md")).unwrap();
+    let line = again.lines().find(|line| line.starts_with("| 1500 | fast | ")).unwrap();
+    let auc = line.split('|').nth(12).unwrap().trim();
+    assert!(auc.starts_with("0.9") || auc.starts_with("1.0"), "random games are recognised: {again}");
 
     // The policy also learns from its own games.
     fs::write(path("recipe.toml"), RECIPE).unwrap();

@@ -1,7 +1,6 @@
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use super::{FEATURES, SatisfyingGame, estimate::IN_95_PERCENT, features};
-use crate::training::auc;
+use super::{Comparison, SatisfyingGame, Side, estimate::IN_95_PERCENT};
 use anyhow::{Context, anyhow};
 use forust_ml::{GradientBooster, Matrix};
 use rand::{SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
@@ -14,20 +13,22 @@ const DEPTH: usize = 4;
 const LEARNING_RATE: f32 = 0.06;
 /// The share of the features that a tree may use. Many features are nearly redundant.
 const FEATURES_A_TREE: f64 = 0.3;
+/// The number of features that it may always use.
+const MIN_FEATURES_A_TREE: f64 = 8.0;
 
-/// How well a classifier separates two kinds of positions: 0.5 is chance, 1 is always right.
+/// How well a classifier separates two kinds of games: 0.5 is chance, 1 is always right.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Auc {
-    /// Area under the ROC curve, on positions that the classifier had not seen.
+    /// Area under the ROC curve, on games that the classifier had not seen.
     pub value: f64,
     /// Its standard error (Hanley and McNeil 1982, formula 1).
     pub error: f64,
 }
 
 impl Auc {
-    /// An AUC from these numbers of independent positions of the two kinds.
-    fn new(value: f64, positives: usize, negatives: usize) -> Auc {
-        let (n, m, square) = (positives as f64, negatives as f64, value * value);
+    /// An AUC from these numbers of independent games of the two kinds.
+    fn new(value: f64, [n, m]: [f64; 2]) -> Auc {
+        let square = value * value;
         let (q1, q2) = (value / (2.0 - value), 2.0 * square / (1.0 + value));
         let variance =
             (value * (1.0 - value) + (n - 1.0) * (q1 - square) + (m - 1.0) * (q2 - square)) / (n * m);
@@ -41,39 +42,45 @@ impl Auc {
     }
 }
 
-/// The cross-validated AUC of gradient-boosted trees that separate the final positions of `generated` from those of
-/// `people`. It is the mean over the folds.
+/// The cross-validated AUC of gradient-boosted trees that separate the generated games of a comparison from its human
+/// games by their features. It is the mean over the folds. `features` gives equally many features for each game, with
+/// NaN for missing ones. Games count by their weights.
 ///
-/// All positions of a human game that met several constraints are in the same fold, and the game counts once for the
-/// standard error.
+/// All parts of a human game that met several constraints are in the same fold. For the standard error, games of
+/// different weights count as fewer games of equal weights: (Σ w)² / Σ w² (L. Kish, Survey Sampling, 1965), where a
+/// game's parts have one common weight.
 ///
 /// # Errors
 ///
 /// If the trees cannot be fitted.
 pub fn auc_of(
-    human: &[&SatisfyingGame],
-    generated: &[&SatisfyingGame],
+    comparison: &Comparison<'_>,
+    features: impl Fn(&SatisfyingGame) -> Vec<f64>,
     threads: usize,
     seed: u64,
 ) -> anyhow::Result<Auc> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let (mut samples, mut games) = (Vec::with_capacity(human.len() + generated.len()), [0; 2]);
-    for (kind, side) in [human, generated].into_iter().enumerate() {
+    let (mut samples, mut counts) = (Vec::new(), [0.0; 2]);
+    for (kind, side) in [Side::Human, Side::Generated].into_iter().enumerate() {
+        let side = comparison.weighed(side);
+        let mut weights: BTreeMap<usize, f64> = BTreeMap::new();
+        side.iter().for_each(|(game, weight)| *weights.entry(game.game).or_default() += weight);
+        let squares: f64 = weights.values().map(|weight| weight * weight).sum();
+        counts[kind] = weights.values().sum::<f64>().powi(2) / squares;
         // Deal the games of each kind to the folds in turn, so that all folds have equally many.
-        let mut numbers: Vec<usize> = side.iter().map(|game| game.game).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
+        let mut numbers: Vec<usize> = weights.into_keys().collect();
         numbers.shuffle(&mut rng);
-        games[kind] = numbers.len();
         let fold: HashMap<usize, usize> =
             numbers.into_iter().enumerate().map(|(place, game)| (game, place % FOLDS)).collect();
-        let sample = |game: &&SatisfyingGame| Sample {
-            features: features(&game.last),
+        samples.extend(side.iter().map(|(game, weight)| Sample {
+            features: features(game),
             label: kind as f64,
+            weight: *weight,
             fold: fold[&game.game],
-        };
-        samples.extend(side.iter().map(sample));
+        }));
     }
+    let width = samples.first().map_or(0, |sample| sample.features.len());
+    let share = (MIN_FEATURES_A_TREE / width as f64).clamp(FEATURES_A_TREE, 1.0);
     let mut sum = 0.0;
     for fold in 0..FOLDS {
         let (test, train): (Vec<&Sample>, Vec<&Sample>) =
@@ -83,34 +90,53 @@ pub fn auc_of(
             .set_max_depth(DEPTH)
             .set_max_leaves(1 << DEPTH)
             .set_learning_rate(LEARNING_RATE)
-            .set_colsample_bytree(FEATURES_A_TREE)
+            .set_colsample_bytree(share)
             .set_num_threads(Some(threads))
             .set_seed(seed);
         let labels: Vec<f64> = train.iter().map(|sample| sample.label).collect();
-        let columns = by_column(&train);
-        let data = Matrix::new(&columns, train.len(), FEATURES);
-        booster.fit_unweighted(&data, &labels, None).map_err(|error| anyhow!("classifier: {error}"))?;
-        let columns = by_column(&test);
-        let logits = booster.predict(&Matrix::new(&columns, test.len(), FEATURES), false);
-        let logits: Vec<f32> = logits.into_iter().map(|logit| logit as f32).collect();
-        let labels: Vec<f32> = test.iter().map(|sample| sample.label as f32).collect();
-        sum += auc(&logits, &labels).context("classifier: too few games")?;
+        let weights: Vec<f64> = train.iter().map(|sample| sample.weight).collect();
+        let columns = by_column(&train, width);
+        let data = Matrix::new(&columns, train.len(), width);
+        booster.fit(&data, &labels, &weights, None).map_err(|error| anyhow!("classifier: {error}"))?;
+        let columns = by_column(&test, width);
+        let logits = booster.predict(&Matrix::new(&columns, test.len(), width), false);
+        let judged =
+            logits.into_iter().zip(test).map(|(logit, sample)| (logit as f32, sample.label, sample.weight));
+        sum += weighed_auc(judged.collect()).context("classifier: too few games")?;
     }
-    Ok(Auc::new(sum / FOLDS as f64, games[1], games[0]))
+    let [human, generated] = counts;
+    Ok(Auc::new(sum / FOLDS as f64, [generated, human]))
 }
 
-/// A sample for the classifier: a final position.
+/// The probability that a random generated sample has a higher prediction than a random human one, both drawn in
+/// proportion to their weights, where ties count half. Each sample has its prediction, its label and its weight. `None`
+/// if there are no samples of a kind.
+fn weighed_auc(mut samples: Vec<(f32, f64, f64)>) -> Option<f64> {
+    samples.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    let (mut below, mut sum, mut generated) = (0.0, 0.0, 0.0);
+    for tied in samples.chunk_by(|a, b| a.0 == b.0) {
+        let weight =
+            |kind: f64| tied.iter().filter(|sample| sample.1 == kind).map(|sample| sample.2).sum::<f64>();
+        let [human, own] = [0.0, 1.0].map(weight);
+        sum += own * (below + human / 2.0);
+        (below, generated) = (below + human, generated + own);
+    }
+    (below > 0.0 && generated > 0.0).then(|| sum / (below * generated))
+}
+
+/// A sample for the classifier: a game.
 struct Sample {
     features: Vec<f64>,
-    /// 1 if the position was generated, 0 if it is from a human game.
+    /// 1 if the game was generated, 0 if it is human.
     label: f64,
+    weight: f64,
     /// The fold in which it is tested.
     fold: usize,
 }
 
 /// The features of all samples, column by column.
-fn by_column(samples: &[&Sample]) -> Vec<f64> {
-    (0..FEATURES).flat_map(|column| samples.iter().map(move |sample| sample.features[column])).collect()
+fn by_column(samples: &[&Sample], width: usize) -> Vec<f64> {
+    (0..width).flat_map(|column| samples.iter().map(move |sample| sample.features[column])).collect()
 }
 
 #[cfg(test)]
@@ -120,7 +146,10 @@ mod tests {
     use shakmaty::{Chess, Move, Position};
 
     use super::*;
-    use crate::samples::goal::GameInfo;
+    use crate::{
+        realism::{features, numbers},
+        samples::goal::GameInfo,
+    };
 
     fn games(seed: u64, count: usize, is_wanted: impl Fn(Move) -> bool) -> Vec<SatisfyingGame> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -142,9 +171,17 @@ mod tests {
                 last,
                 delivered_by: None,
                 surprise: Vec::new(),
+                losses: Vec::new(),
             }
         };
         (0..count).map(random_game).collect()
+    }
+
+    fn alike_weighed<'a>(human: &'a [SatisfyingGame], generated: &'a [SatisfyingGame]) -> Comparison<'a> {
+        Comparison {
+            human: human.iter().map(|game| (game, 1.0)).collect(),
+            generated: generated.iter().collect(),
+        }
     }
 
     #[test]
@@ -152,8 +189,7 @@ mod tests {
         let pairs: Vec<[Vec<SatisfyingGame>; 2]> =
             (1..=4).map(|seed| [games(seed, 150, |_| true), games(100 + seed, 150, |_| true)]).collect();
         let told_apart = |[some, others]: &[Vec<SatisfyingGame>; 2]| {
-            let [some, others] = [some, others].map(|games| games.iter().collect::<Vec<_>>());
-            auc_of(&some, &others, 1, 1).unwrap()
+            auc_of(&alike_weighed(some, others), |game| features(&game.last), 1, 1).unwrap()
         };
         let alike: Vec<Auc> = pairs.iter().map(told_apart).collect();
         let mean = alike.iter().map(|auc| auc.value).sum::<f64>() / alike.len() as f64;
@@ -172,9 +208,39 @@ mod tests {
     }
 
     #[test]
+    fn games_of_another_length_or_with_odd_moves_are_recognised() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        // A third of the games have no loss.
+        let mut games = |seed: u64, plies: usize, surprise: f32| -> Vec<SatisfyingGame> {
+            let mut games = games(seed, 150, |_| true);
+            for game in &mut games {
+                let length = plies + rng.random_range(0..20);
+                game.moves = vec![Chess::default().legal_moves()[0]; length];
+                game.surprise = vec![(0..length).map(|_| rng.random_range(0.0..surprise)).collect()];
+                game.losses = vec![rng.random_range(0..9); if rng.random_bool(0.7) { length } else { 0 }];
+            }
+            games
+        };
+        let [human, same, longer, odd] =
+            [(10, 2.0), (10, 2.0), (15, 2.0), (10, 2.4)].map(|(plies, surprise)| games(1, plies, surprise));
+        let told_apart =
+            |games: &Vec<SatisfyingGame>| auc_of(&alike_weighed(&human, games), numbers, 1, 1).unwrap();
+        let [same, longer, odd] = [&same, &longer, &odd].map(told_apart);
+        assert!((same.value - 0.5).abs() < 0.15, "{same:?}");
+        assert!(longer.interval().0 > 0.6 && odd.interval().0 > 0.6, "{longer:?}, {odd:?}");
+    }
+
+    #[test]
+    fn samples_count_by_their_weight_and_ties_count_half() {
+        assert_eq!(weighed_auc(vec![(1.0, 0.0, 3.0), (2.0, 1.0, 1.0), (3.0, 0.0, 1.0)]), Some(0.75));
+        assert_eq!(weighed_auc(vec![(1.0, 0.0, 1.0), (1.0, 1.0, 2.0), (2.0, 1.0, 2.0)]), Some(0.75));
+        assert_eq!(weighed_auc(vec![(1.0, 0.0, 1.0)]), None);
+    }
+
+    #[test]
     fn the_standard_error_is_that_of_hanley_and_mcneil() {
         // A = 0.8, 50 of either kind: Q1 = 2/3, Q2 = 0.7111.
-        let auc = Auc::new(0.8, 50, 50);
+        let auc = Auc::new(0.8, [50.0; 2]);
         assert!((auc.error - 0.0445).abs() < 1e-4, "{auc:?}");
     }
 }

@@ -36,7 +36,7 @@ pub enum Side {
 /// decides which. Methods with equally many games are compared with the same human games, and a method with fewer games
 /// with the first of these.
 pub fn matched<'a>(
-    human: &'a [SatisfyingGame],
+    human: impl IntoIterator<Item = &'a SatisfyingGame>,
     generated: impl IntoIterator<Item = &'a SatisfyingGame>,
     grid: &Grid,
     is_wanted: impl Fn(usize, usize) -> bool,
@@ -52,7 +52,7 @@ pub fn matched<'a>(
         by_cell.iter_mut().for_each(|games| games.shuffle(&mut rng));
         by_cell
     };
-    let (human, generated) = (by_cell(&mut human.iter()), by_cell(&mut generated.into_iter()));
+    let (human, generated) = (by_cell(&mut human.into_iter()), by_cell(&mut generated.into_iter()));
     let mut comparison = Comparison::default();
     for (human, generated) in human.into_iter().zip(generated) {
         let count = human.len().min(generated.len());
@@ -123,6 +123,7 @@ pub(super) mod tests {
             last: Chess::default(),
             delivered_by: None,
             surprise: vec![surprise.to_vec()],
+            losses: Vec::new(),
         }
     }
 

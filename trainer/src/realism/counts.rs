@@ -62,6 +62,7 @@ mod tests {
             last: Chess::default(),
             delivered_by: None,
             surprise: Vec::new(),
+            losses: Vec::new(),
         };
         let games = |places: &[(usize, usize)]| -> Vec<SatisfyingGame> { places.iter().map(game).collect() };
         let human = games(&[(0, 0), (0, 0), (0, 0), (1, 1)]);

@@ -44,6 +44,8 @@ pub struct SatisfyingGame {
     /// For each judge, the surprise of each move: −ln of its probability according to the judge, in nats. Judges that
     /// have not been asked yet are missing.
     pub surprise: Vec<Vec<f32>>,
+    /// The loss of each move in centipawns; empty if it was not measured.
+    pub losses: Vec<i32>,
 }
 
 /// A move is rare if a judge gives it less than this.

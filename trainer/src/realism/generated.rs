@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use entente::{generation::DEFAULT_MAX_PLIES, records::Replay};
@@ -77,6 +77,23 @@ impl Tournaments {
         (place, rating)
     }
 
+    /// The methods that play with the network in this file, or model people with it.
+    pub fn users(&self, file: &str) -> Vec<String> {
+        let is_same = |other: &str| {
+            let paths = [file, other].map(|path| Path::new(path).canonicalize().ok());
+            file == other || (paths[0].is_some() && paths[0] == paths[1])
+        };
+        let mut uses = vec![false; self.methods.len()];
+        for part in &self.parts {
+            for (entrant, (method, _)) in part.manifest.plan.entrants.iter().zip(&part.entrants) {
+                let networks = [&entrant.settings.network, &entrant.settings.human_network];
+                uses[*method] |= networks.into_iter().flatten().any(|network| is_same(network));
+            }
+        }
+        let users = self.methods.iter().zip(uses).filter(|(_, uses)| *uses);
+        users.map(|(method, _)| method.clone()).collect()
+    }
+
     /// The grid of the tournaments' constraints and of windows around their ratings. A rating in a window differs by at
     /// most `reach` points.
     ///
@@ -136,6 +153,7 @@ impl Part {
                     last,
                     delivered_by: record.policy.as_ref().map(|policy| policy.delivered_by),
                     surprise: Vec::new(),
+                    losses: Vec::new(),
                 });
             }
         })

@@ -49,6 +49,7 @@ fn met(archive: &Archive, game: usize, grid: &Grid, number: usize) -> Vec<Satisf
                 last: replayed.positions[ply].clone(),
                 delivered_by: None,
                 surprise: Vec::new(),
+                losses: Vec::new(),
             });
         }
     }

@@ -18,6 +18,8 @@ const GAMES: usize = 16;
 pub struct Judge {
     /// The name in reports.
     pub name: String,
+    /// The file, or the name of a built-in policy.
+    pub file: String,
     /// What the judge knows of the games that it judges.
     pub origin: Origin,
     predictor: Predictor,
@@ -53,7 +55,12 @@ impl Judge {
             }
         };
         let policy = Policy::from_bytes(file, bytes)?.with_skill(None);
-        Ok(Judge { name, origin: Origin::of(bytes), predictor: Predictor::Policy(policy) })
+        Ok(Judge {
+            name,
+            file: file.to_owned(),
+            origin: Origin::of(bytes),
+            predictor: Predictor::Policy(policy),
+        })
     }
 
     /// Adds this judge's surprise of each move to the games. Games with the same number are parts of one game, which is
@@ -149,6 +156,7 @@ mod tests {
             last: Chess::default(),
             delivered_by: None,
             surprise: Vec::new(),
+            losses: Vec::new(),
         }
     }
 

@@ -5,9 +5,19 @@ use super::{
     cells::{auc_cell, judged_cells},
 };
 
-/// The figures of each judge by rating, in Markdown, after a list of the judges: their names, in the order of
-/// [`Row::by_surprise`], and their origins.
-pub fn judges_table(judges: &[(String, Origin)], by_rating: &[Row]) -> String {
+/// What a report says about a judge.
+#[derive(Clone, Debug)]
+pub struct JudgeEntry {
+    /// Its name.
+    pub name: String,
+    /// What it knows of the games.
+    pub origin: Origin,
+    /// The methods that generated games with it.
+    pub users: Vec<String>,
+}
+
+/// The figures of each judge by rating, in Markdown, after a list of the judges, in the order of [`Row::by_surprise`].
+pub fn judges_table(judges: &[JudgeEntry], by_rating: &[Row]) -> String {
     let mut text = String::from(
         "\n## Judges\n\nThe same games according to each judge, which is asked without a goal and without skill. Two \
          networks of one kind err alike, so a judge may find natural what a stranger finds odd. AUC by surprise: the \
@@ -15,14 +25,22 @@ pub fn judges_table(judges: &[(String, Origin)], by_rating: &[Row]) -> String {
          and rating, both drawn at random, where ties count half, with its 95% interval from standard errors with \
          games as clusters. 0.5 is chance.\n\n",
     );
-    for (name, origin) in judges {
-        let _ = writeln!(text, "- {name}, {}.", origin.description());
+    for JudgeEntry { name, origin, users } in judges {
+        let _ = write!(text, "- {name}, {}.", origin.description());
+        if !users.is_empty() {
+            let _ = write!(
+                text,
+                " These methods generated with it, so it is no stranger to them: {}.",
+                users.join(", ")
+            );
+        }
+        text.push('\n');
     }
     let ranges = RANGES.map(|(name, ..)| name).join(" | ");
     let _ =
         writeln!(text, "\n| rating | judge | who | games | all plies | {ranges} | rare | AUC by surprise |");
     let _ = writeln!(text, "|---|---|---|---|---|{}---|---|", "---|".repeat(RANGES.len()));
-    for (place, (name, _)) in judges.iter().enumerate() {
+    for (place, JudgeEntry { name, .. }) in judges.iter().enumerate() {
         for Row { of, method, human, generated, by_surprise, .. } in by_rating {
             let mut line = |who: &str, games: usize, cells: Vec<String>, auc: String| {
                 let _ = writeln!(text, "| {of} | {name} | {who} | {games} | {} | {auc} |", cells.join(" | "));
@@ -56,13 +74,22 @@ mod tests {
             human: Figures::of(&comparison, Side::Human),
             generated: Figures::of(&comparison, Side::Generated),
             auc: None,
+            auc_games: None,
             by_surprise: (0..2).map(|judge| auc_by_surprise(&comparison, judge)).collect(),
         };
-        let judges =
-            [("goal-policy".to_owned(), Origin::OwnKind), ("maia-1500".to_owned(), Origin::Stranger)];
+        let judge = |name: &str, origin, users: &[&str]| JudgeEntry {
+            name: name.to_owned(),
+            origin,
+            users: users.iter().map(|user| (*user).to_owned()).collect(),
+        };
+        let judges = [
+            judge("goal-policy", Origin::OwnKind, &["fast", "natural"]),
+            judge("maia-1500", Origin::Stranger, &[]),
+        ];
         let text = judges_table(&judges, &[row]);
         assert!(text.contains("- goal-policy, own kind: "), "{text}");
         assert!(text.contains("- maia-1500, stranger: "), "{text}");
+        assert!(text.contains(" it is no stranger to them: fast, natural.\n- maia-1500, "), "{text}");
         let table = "\
 | rating | judge | who | games | all plies | plies 0–9 | plies 10–29 | plies 30+ | rare | AUC by surprise |
 |---|---|---|---|---|---|---|---|---|---|

@@ -10,7 +10,8 @@ const STEP: usize = 4;
 /// Minimum number of games that must be long enough for a point.
 const MIN: usize = 20;
 
-/// Plots the mean surprise ply by ply according to the first judge, with a line for each kind of games, as SVG. Games have weights.
+/// Plots the mean surprise ply by ply according to the first judge, with a line for each kind of games, as SVG. Games
+/// have weights.
 ///
 /// # Errors
 ///

@@ -21,6 +21,8 @@ pub struct Row {
     pub generated: Figures,
     /// How well a classifier separates their final positions, if there are enough.
     pub auc: Option<Auc>,
+    /// How well a classifier separates the games by their [numbers](super::numbers()), if there are enough.
+    pub auc_games: Option<Auc>,
     /// For each judge, how well its mean surprise tells their games apart.
     pub by_surprise: Vec<Option<Estimate>>,
 }
@@ -36,15 +38,18 @@ pub fn report(
     let origin = origin.description();
     let mut text = format!(
         "# Realism\n\nGenerated games compared with human games (human) that met the same constraint. No policy of \
-         this trainer has learned from these human games. They are on the scale of the rating, with both players near the rating, and \
-         end at the first position that meets the constraint, within {} plies. Nothing else is left out. Ratings \
-         without a scale are those of Lichess; FIDE stands for games over the board. In each line, human games are \
-         weighted so that each constraint and rating counts as much as among the generated games. Surprise: the mean \
-         of −ln of the probability of the move according to {judge}, in nats ({origin}). Brackets have the ratio to the human figure and ± its 95% interval, from standard errors \
-         with games as clusters. Rare: the share of moves to which it gives less than 1%. AUC: of gradient-boosted \
-         trees that separate final positions, five-fold cross-validated, with its 95% interval (0.5 is chance, 1 is \
-         always right), with equally many games of both sides for each constraint and rating, if there are at least \
-         {least}.\n",
+         this trainer has learned from these human games. They are on the scale of the rating, with both players near \
+         the rating, and end at the first position that meets the constraint, within {} plies. Nothing else is left \
+         out. Ratings without a scale are those of Lichess; FIDE stands for games over the board. In each line, human \
+         games are weighted so that each constraint and rating counts as much as among the generated games. Surprise: \
+         the mean of −ln of the probability of the move according to {judge}, in nats ({origin}). Brackets have the \
+         ratio to the human figure and ± its 95% interval, from standard errors with games as clusters. Rare: the \
+         share of moves to which it gives less than 1%. AUC: of gradient-boosted trees that separate final positions, \
+         five-fold cross-validated, with its 95% interval (0.5 is chance, 1 is always right), with equally many games \
+         of both sides for each constraint and rating, if there are at least {least}. AUC, games: the same for trees \
+         that see the numbers of all games of the line instead: their length, and the surprise in each range and the \
+         share of rare moves according to each judge. If losses were measured, the trees also see the mean loss in \
+         each range, and only games with losses are classified.\n",
         grid.max_plies
     );
     for (heading, first, rows) in
@@ -54,12 +59,12 @@ pub fn report(
         let ranges = RANGES.map(|(name, ..)| name).join(" | ");
         let _ = writeln!(
             text,
-            "| {first} | who | games | all plies | {ranges} | rare | median plies | mean plies | AUC |"
+            "| {first} | who | games | all plies | {ranges} | rare | median plies | mean plies | AUC | AUC, games |"
         );
-        let _ = writeln!(text, "|---|---|---|---|{}---|---|---|---|", "---|".repeat(RANGES.len()));
-        for Row { of, method, human, generated, auc, .. } in rows {
-            let _ = writeln!(text, "{}", line(of, "people", human, None, None));
-            let _ = writeln!(text, "{}", line(of, method, generated, Some(human), *auc));
+        let _ = writeln!(text, "|---|---|---|---|{}---|---|---|---|---|", "---|".repeat(RANGES.len()));
+        for Row { of, method, human, generated, auc, auc_games, .. } in rows {
+            let _ = writeln!(text, "{}", line(of, "people", human, None, [None; 2]));
+            let _ = writeln!(text, "{}", line(of, method, generated, Some(human), [*auc, *auc_games]));
         }
     }
     text
@@ -89,14 +94,16 @@ pub fn deliveries(methods: &[String], games: &[Vec<SatisfyingGame>]) -> String {
 }
 
 /// A line of a table, with the surprise according to the first judge.
-fn line(of: &str, who: &str, figures: &Figures, human: Option<&Figures>, auc: Option<Auc>) -> String {
+fn line(of: &str, who: &str, figures: &Figures, human: Option<&Figures>, aucs: [Option<Auc>; 2]) -> String {
     let mut cells = vec![of.replace('|', "\\|"), who.to_owned(), figures.games.to_string()];
     cells.extend(judged_cells(&figures.judged[0], human.map(|human| &human.judged[0])));
     let median = |figures: &Figures| Some(Estimate { mean: figures.median_plies, error: None });
     cells.push(with_ratio(median(figures), human.and_then(median), |median| median.to_string()));
     let mean = human.and_then(|human| human.mean_plies);
     cells.push(with_ratio(figures.mean_plies, mean, |mean| format!("{mean:.1}")));
-    cells.push(auc.map_or(NOTHING.to_owned(), |auc| auc_cell(auc.value, Some(auc.interval()))));
+    let auc =
+        |auc: Option<Auc>| auc.map_or(NOTHING.to_owned(), |auc| auc_cell(auc.value, Some(auc.interval())));
+    cells.extend(aucs.map(auc));
     format!("| {} |", cells.join(" | "))
 }
 

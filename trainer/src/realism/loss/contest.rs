@@ -34,6 +34,29 @@ pub struct Contest {
     pub generated: Vec<LossGame>,
 }
 
+impl Contest {
+    /// Tells the games of all contests their losses: human games, and those of each method.
+    pub fn tell(contests: &[Contest], human: &mut [SatisfyingGame], methods: &mut [Vec<SatisfyingGame>]) {
+        let mut lost: HashMap<(Key, usize), &[PlyLoss]> = HashMap::new();
+        for contest in contests {
+            let human = contest.human.iter().map(|game| (None, game));
+            let generated = contest.generated.iter().map(|game| (Some(contest.method), game));
+            lost.extend(human.chain(generated).map(|(who, LossGame { game, constraint, plies, .. })| {
+                (((who, *game), *constraint), plies.as_slice())
+            }));
+        }
+        let methods =
+            methods.iter_mut().enumerate().map(|(method, games)| (Some(method), games.as_mut_slice()));
+        for (who, games) in [(None, human)].into_iter().chain(methods) {
+            for game in games {
+                if let Some(plies) = lost.get(&((who, game.game), game.constraint)) {
+                    game.losses = plies.iter().map(|ply| ply.centipawns()).collect();
+                }
+            }
+        }
+    }
+}
+
 /// The method of a game, or `None` for a human game, and its number.
 type Key = (Option<usize>, usize);
 
@@ -98,4 +121,38 @@ pub fn contests<D: Fn(u64) + Sync>(
         }
     };
     Ok(samples.iter().map(contest).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use entente_search::Score;
+
+    use super::*;
+    use crate::realism::{compare::tests::game, loss::Value};
+
+    #[test]
+    fn each_part_of_a_game_gets_its_own_losses() {
+        let ply = |loss| PlyLoss {
+            before: Value::of(Score::Centipawns(loss)),
+            after: Value::of(Score::Centipawns(0)),
+        };
+        let lost = |constraint, losses: &[i32]| LossGame {
+            game: 0,
+            constraint,
+            weight: 1.0,
+            plies: losses.iter().map(|loss| ply(*loss)).collect(),
+        };
+        let contest = Contest {
+            window: 0,
+            method: 1,
+            human: vec![lost(0, &[10]), lost(1, &[10, 30])],
+            generated: vec![lost(0, &[50])],
+        };
+        let mut human = [game(0, 0, &[1.0]), game(1, 0, &[1.0; 2])];
+        let mut methods = [vec![game(0, 0, &[1.0])], vec![game(0, 0, &[1.0]), game(1, 0, &[1.0])]];
+        Contest::tell(&[contest], &mut human, &mut methods);
+        assert_eq!(human.map(|game| game.losses), [vec![10], vec![10, 30]]);
+        let losses = methods.map(|games| games.into_iter().map(|game| game.losses).collect::<Vec<_>>());
+        assert_eq!(losses, [vec![vec![]], vec![vec![50], vec![]]]);
+    }
 }

@@ -1,5 +1,7 @@
 //! `entente-trainer realism`: compares generated games with human games.
 
+mod study;
+
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -9,12 +11,13 @@ use std::{
 use anyhow::{Context, anyhow};
 use entente_cli::whole_file::replace_file;
 
+use self::study::Study;
 use super::bars::{Bars, bar};
 use crate::{
     games::{GameStore, Split},
     realism::{
-        Auc, Choice, Comparison, Figures, Grid, Judge, Origin, Row, SatisfyingGame, Side, Tournaments,
-        auc_by_surprise, auc_of, counts, deliveries, enough, human_games, judges_table,
+        Choice, Comparison, Grid, Judge, JudgeEntry, Row, SatisfyingGame, Side, Tournaments, counts,
+        deliveries, enough, games_csv, human_games, judges_table,
         loss::{Contest, contests, loss_plot, losses_csv, sampled, table},
         matched, plot, positions_csv, report,
     },
@@ -33,8 +36,8 @@ Examples:
 The entrants of the tournaments give the ratings (elo) and their scale (rating-scale). Entrants whose names differ \
 only in these, such as \"natural 1500\" and \"natural 2200 FIDE\", count as one method. The human games are those of \
 the validation and the test split, on the same scale. The output folder gets realism.md, realism.svg, positions.csv \
-with the final positions, so that other programs can classify them, and losses.svg and losses.csv with the loss of \
-each move.
+with the final positions and games.csv with the numbers of each game, so that other programs can classify them, and \
+losses.svg and losses.csv with the loss of each move.
 
 Exit status: 0 the report was written, 2 an error.";
 
@@ -68,7 +71,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
     people: u16,
 
-    /// Minimum number of games on each side for a classifier of final positions
+    /// Minimum number of games on each side for a classifier
     #[arg(long, value_name = "N", default_value_t = 200)]
     least: usize,
 
@@ -85,7 +88,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 300)]
     loss_games: usize,
 
-    /// Seed for the choice of games and for the classifier
+    /// Seed for the choice of games and for the classifiers
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -125,7 +128,22 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
         progress.finish_and_clear();
     }
 
-    let study = Study { arguments: &arguments, grid: &grid, human: &theirs, threads, judges: judges.len() };
+    let choice = arguments.choice();
+    let contests = if arguments.loss_games > 0 {
+        measured(&arguments, &judgement, &grid, &theirs, &methods, threads)?
+    } else {
+        Vec::new()
+    };
+    Contest::tell(&contests, &mut theirs, &mut methods);
+    let study = Study {
+        grid: &grid,
+        human: &theirs,
+        judges: judges.len(),
+        has_losses: !contests.is_empty(),
+        choice,
+        least: arguments.least,
+        threads,
+    };
     let by_rating = study.rows(names, &methods, grid.windows.len(), |window| {
         (grid.windows[window].to_string(), Box::new(move |_, rating| rating == window))
     })?;
@@ -134,23 +152,29 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     })?;
     let rows =
         |pairs: &[(Row, Comparison<'_>)]| -> Vec<Row> { pairs.iter().map(|(row, _)| row.clone()).collect() };
-    let judges: Vec<(String, Origin)> = judges.into_iter().map(|judge| (judge.name, judge.origin)).collect();
-    let first = (judges[0].0.as_str(), judges[0].1);
+    let entry = |judge: Judge| JudgeEntry {
+        users: tournaments.users(&judge.file),
+        name: judge.name,
+        origin: judge.origin,
+    };
+    let judges: Vec<JudgeEntry> = judges.into_iter().map(entry).collect();
+    let first = (judges[0].name.as_str(), judges[0].origin);
     let text = report(&grid, first, &rows(&by_rating), &rows(&by_constraint), arguments.least);
     let text = text + &judges_table(&judges, &rows(&by_rating)) + &deliveries(names, &methods) + &counts;
-    let compared =
-        methods.iter().map(|games| matched(&theirs, games, &grid, |_, _| true, arguments.choice()));
+    let compared = methods.iter().map(|games| matched(&theirs, games, &grid, |_, _| true, choice));
     let compared: Vec<Comparison<'_>> = compared.collect();
     let human = compared.first().map(|comparison| ("people", comparison.weighed(Side::Human)));
     let generated = compared.iter().map(|comparison| comparison.weighed(Side::Generated));
     let kinds: Vec<(&str, Vec<(&SatisfyingGame, f64)>)> =
         human.into_iter().chain(names.iter().map(String::as_str).zip(generated)).collect();
     let picture = plot(&kinds, grid.max_plies).map_err(|error| anyhow!("the plot: {error}"))?;
-    let contests = study.contests(&methods, &judgement)?;
+    let judges: Vec<String> = judges.into_iter().map(|judge| judge.name).collect();
+    let games = games_csv(&grid, &judges, &by_rating)?;
     let all: Vec<_> = by_rating.into_iter().chain(by_constraint).collect();
     let output = &arguments.output;
     fs::create_dir_all(output).with_context(|| output.display().to_string())?;
     write(output, "positions.csv", &positions_csv(&all)?)?;
+    write(output, "games.csv", &games)?;
     write(output, "realism.svg", picture.as_bytes())?;
     let text = if contests.is_empty() {
         text
@@ -170,85 +194,22 @@ fn write(folder: &Path, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
     replace_file(&path, bytes).with_context(|| path.display().to_string())
 }
 
-/// The inputs that all comparisons share.
-struct Study<'a> {
-    arguments: &'a Arguments,
-    grid: &'a Grid,
-    human: &'a [SatisfyingGame],
+/// The losses of the moves in a sample of games for each window and method, compared with those in human games.
+fn measured(
+    arguments: &Arguments,
+    judgement: &Judgement,
+    grid: &Grid,
+    human: &[SatisfyingGame],
+    methods: &[Vec<SatisfyingGame>],
     threads: usize,
-    /// The number of judges.
-    judges: usize,
-}
-
-/// Whether games of a constraint and a window are compared, given their indices.
-type Wanted = Box<dyn Fn(usize, usize) -> bool>;
-
-impl Study<'_> {
-    /// A row for each of `count` subsets of the games and each method with games in it. `thing` gives the name of a
-    /// subset and which games belong to it.
-    fn rows<'a>(
-        &'a self,
-        names: &[String],
-        methods: &'a [Vec<SatisfyingGame>],
-        count: usize,
-        thing: impl Fn(usize) -> (String, Wanted),
-    ) -> anyhow::Result<Vec<(Row, Comparison<'a>)>> {
-        let mut rows = Vec::new();
-        let all = (count * methods.len()) as u64;
-        let progress = bar(all, "classifying {bar:32} {pos}/{len} comparisons, {eta} left");
-        for index in 0..count {
-            for (name, games) in names.iter().zip(methods) {
-                let (of, is_wanted) = thing(index);
-                let comparison = matched(self.human, games, self.grid, &is_wanted, self.arguments.choice());
-                progress.inc(1);
-                if comparison.human.is_empty() {
-                    continue;
-                }
-                let row = Row {
-                    of,
-                    method: name.clone(),
-                    human: Figures::of(&comparison, Side::Human),
-                    generated: Figures::of(&comparison, Side::Generated),
-                    auc: self.auc(games, is_wanted)?,
-                    by_surprise: (0..self.judges).map(|judge| auc_by_surprise(&comparison, judge)).collect(),
-                };
-                rows.push((row, comparison));
-            }
-        }
-        progress.finish_and_clear();
-        Ok(rows)
-    }
-
-    /// The losses of the moves in a sample of games for each window and method, compared with those in human games.
-    fn contests(
-        &self,
-        methods: &[Vec<SatisfyingGame>],
-        judgement: &Judgement,
-    ) -> anyhow::Result<Vec<Contest>> {
-        let loss_games = self.arguments.loss_games;
-        if loss_games == 0 {
-            return Ok(Vec::new());
-        }
-        let samples = sampled(self.human, methods, self.grid, loss_games, self.arguments.seed);
-        let mut progress = None;
-        let contests = contests(&samples, judgement, self.threads, |positions| {
-            let template = "evaluating {bar:32} {pos}/{len} positions, {per_sec}, {eta} left";
-            let bar = progress.insert(bar(positions, template)).clone();
-            move |more| bar.inc(more)
-        });
-        progress.inspect(|bar| bar.finish_and_clear());
-        contests
-    }
-
-    /// How well a classifier separates final positions, with equally many games of both sides for each constraint and
-    /// rating. `None` if there are fewer than `--least` games.
-    fn auc(&self, games: &[SatisfyingGame], is_wanted: Wanted) -> anyhow::Result<Option<Auc>> {
-        let pairs = Choice { human_per_generated: 1, ..self.arguments.choice() };
-        let Comparison { human, generated } = matched(self.human, games, self.grid, is_wanted, pairs);
-        if human.len() < self.arguments.least.max(1) {
-            return Ok(None);
-        }
-        let human: Vec<&SatisfyingGame> = human.into_iter().map(|(game, _)| game).collect();
-        auc_of(&human, &generated, self.threads, self.arguments.seed).map(Some)
-    }
+) -> anyhow::Result<Vec<Contest>> {
+    let samples = sampled(human, methods, grid, arguments.loss_games, arguments.seed);
+    let mut progress = None;
+    let contests = contests(&samples, judgement, threads, |positions| {
+        let template = "evaluating {bar:32} {pos}/{len} positions, {per_sec}, {eta} left";
+        let bar = progress.insert(bar(positions, template)).clone();
+        move |more| bar.inc(more)
+    });
+    progress.inspect(|bar| bar.finish_and_clear());
+    contests
 }
