@@ -10,7 +10,7 @@ use thiserror::Error;
 pub(super) const MAX_FILE_BYTES: u64 = 256 << 20;
 
 /// The names of the built-in networks: policies, then satisfaction networks.
-pub(super) const OWN_NETWORKS: [&str; 3] = ["goal-policy", "thesis-1", "thesis-2"];
+pub(super) const OWN_NETWORKS: [&str; 4] = ["goal-policy", "human-policy", "thesis-1", "thesis-2"];
 
 /// A hint for a missing file whose name could be that of a built-in network: their names, and the one that may be
 /// meant.

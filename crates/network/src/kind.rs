@@ -81,7 +81,7 @@ mod tests {
         let embedded = Policy::EMBEDDED.iter().chain(SatisfactionNetwork::EMBEDDED);
         assert!(embedded.map(|(name, _)| *name).eq(OWN_NETWORKS));
         let error = Policy::open("goal-polcy").unwrap_err().to_string();
-        let hint = "; the built-in networks are goal-policy, thesis-1, thesis-2; did you mean 'goal-policy'?";
+        let hint = "; the built-in networks are goal-policy, human-policy, thesis-1, thesis-2; did you mean 'goal-policy'?";
         assert!(error.ends_with(hint), "{error}");
         let error = Policy::open("no/such/goal-polcy.onnx").unwrap_err().to_string();
         assert!(!error.contains("built-in"), "{error}");

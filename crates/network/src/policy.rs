@@ -43,8 +43,10 @@ pub struct Policy {
 }
 
 impl NetworkKind for Policy {
-    const EMBEDDED: &'static [(&'static str, &'static [u8])] =
-        &[("goal-policy", include_bytes!("../models/goal-policy.onnx"))];
+    const EMBEDDED: &'static [(&'static str, &'static [u8])] = &[
+        (Policy::DEFAULT, include_bytes!("../models/goal-policy.onnx")),
+        (Policy::HUMAN, include_bytes!("../models/human-policy.onnx")),
+    ];
     const DEFAULT: &'static str = "goal-policy";
 
     fn from_bytes(name: &str, bytes: &[u8]) -> Result<Policy, NetworkError> {
@@ -79,6 +81,9 @@ impl NetworkKind for Policy {
 }
 
 impl Policy {
+    /// The name of the embedded policy that knows no goals and models people.
+    pub const HUMAN: &'static str = "human-policy";
+
     /// The name of the embedded network, or the path of the file.
     pub fn name(&self) -> &str {
         self.runnable.name()

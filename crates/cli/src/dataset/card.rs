@@ -121,6 +121,9 @@ pub(super) fn card(manifest: &Manifest, selection: &Selection, rows: &[Row]) -> 
         if let Some(digest) = &entrant.network_sha256 {
             text += &format!("\nThe SHA-256 of the network's file is `{digest}`.\n");
         }
+        if let Some(digest) = &entrant.human_network_sha256 {
+            text += &format!("\nThe SHA-256 of the human network's file is `{digest}`.\n");
+        }
     }
     text + &again(plan)
 }

@@ -64,6 +64,7 @@ fn the_card_has_the_plan_and_every_game_can_be_generated_separately() {
     let (_, rest) = card.split_once("```toml\n").unwrap();
     let (toml, rest) = rest.split_once("```").unwrap();
     assert!(rest.contains("The SHA-256 of the network's file is `"), "{rest}");
+    assert!(rest.contains("The SHA-256 of the human network's file is `"), "{rest}");
 
     let again = WorkFolder::new(toml);
     assert_status(&again.generate("run", &[]), 0);

@@ -91,7 +91,7 @@ fn search_finds_what_natural_and_fast_games_do_not() {
     assert!(words.iter().any(|words| errors.contains(words)), "{errors}");
     // With --strict, nothing is found.
     let strict =
-        ["generate", constraint, "--seed", "3", "--realism", "natural", "--strict", "--nodes", "2000"];
+        ["generate", constraint, "--seed", "3", "--realism", "natural", "--strict", "--nodes", "300"];
     let output = entente(&strict);
     assert_eq!(output.status.code(), Some(1));
     let advice = "1 not found: try --max-plies 464 or more --nodes or --method best-first\n";

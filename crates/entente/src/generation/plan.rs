@@ -155,6 +155,11 @@ impl Plan {
         }
     }
 
+    /// The name of the network that says how likely moves are without a goal, if it is another one.
+    pub fn human_network_name(&self) -> Option<&str> {
+        self.policy()?.human.as_ref().map(|human| human.name())
+    }
+
     /// True if the search works exactly as published.
     pub fn is_faithful(&self) -> bool {
         matches!(self, Plan::Negamax(plan) if plan.search.faithful)

@@ -180,12 +180,12 @@ settings! {
             Row::text("policy-file").uci("PolicyFile").only(Spelling::None).used_by(Scope::Both)
                 .group(Group::Method).usually("goal-policy");
 
-        /// The policy network that models people: how likely each move is without a constraint. Natural games follow
-        /// it, with `network` as their guide to the constraint. An ONNX file, such as one of Maia or of Leela Chess Zero,
-        /// or `none`: the policy network itself.
+        /// The policy network that models people: how likely each move is without a constraint. `natural` and `fast` games
+        /// follow it, and `network` leads them to the constraint. `human-policy` is the embedded one; an ONNX file may be
+        /// one of Maia or of Leela Chess Zero; with `none`, the policy network does both.
         HumanNetwork human_network: Option<String> = None =>
             Row::text("human-network").in_method_name().uci("HumanNetwork").used_by(DRAWN).group(Group::Method)
-                .placeholder("NAME|FILE|none").usually("none");
+                .placeholder("NAME|FILE|none").usually("human-policy with the embedded goal-policy, otherwise none");
 
         /// The satisfaction network of the method `negamax`: an ONNX file, `thesis-1` or `thesis-2`. The engine loads
         /// it at the same times as `PolicyFile`.
@@ -228,7 +228,7 @@ settings! {
         /// For `natural` games: the number of games in a population, one of which is drawn. If none of them satisfies
         /// the constraint, the next population is twice as large, up to eight times as large as the first. For a whole
         /// diagram, beam search keeps many times as many games.
-        Population population: u32 = 4 =>
+        Population population: u32 = 5 =>
             Row::integer("population", 1, 1024).used_by(DRAWN).group(Group::Tuning);
 
         /// For `fast` games: how many plies the reachability mask looks ahead. The mask removes moves that put the

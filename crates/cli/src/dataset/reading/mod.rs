@@ -97,7 +97,12 @@ impl Reading<'_> {
         }
         let settings = self.source.settings(fields.iter(), &KEYS, |key| (key.to_owned(), String::new()))?;
         let Some(ratings) = &self.text.ratings else {
-            return Ok(vec![Entrant { name: PLAYERS.to_owned(), settings, network_sha256: None }]);
+            return Ok(vec![Entrant {
+                name: PLAYERS.to_owned(),
+                settings,
+                network_sha256: None,
+                human_network_sha256: None,
+            }]);
         };
         if let Some((key, _)) = ELOS.into_iter().find_map(key) {
             let reason = "not allowed with ratings, which sets it";
@@ -129,7 +134,12 @@ impl Reading<'_> {
         let mut settings = Settings::from(settings.clone());
         let text = written(rating.get_ref(), elo.kind).map_err(fault)?;
         elo.parse(&mut settings, &text).map_err(|error: ValueError| fault(error.to_string()))?;
-        Ok(Entrant { name: text, settings: settings.generation, network_sha256: None })
+        Ok(Entrant {
+            name: text,
+            settings: settings.generation,
+            network_sha256: None,
+            human_network_sha256: None,
+        })
     }
 
     fn with_pairings(
@@ -155,11 +165,11 @@ impl Reading<'_> {
                 })?);
             }
             let first = pairings.len() - constraints.len();
-            let digest = |pairing: &Pairing| {
-                let name = pairing.job.plan.network_name()?;
-                engine.network_digest(name).or_else(|| embedded_network(name).map(sha256))
-            };
-            entrant.network_sha256 = pairings[first..].iter().find_map(digest);
+            let digest =
+                |name: &str| engine.network_digest(name).or_else(|| embedded_network(name).map(sha256));
+            let mut plans = pairings[first..].iter().map(|pairing| &pairing.job.plan);
+            entrant.network_sha256 = plans.clone().find_map(|plan| plan.network_name().and_then(digest));
+            entrant.human_network_sha256 = plans.find_map(|plan| plan.human_network_name().and_then(digest));
             plan.entrants.push(entrant);
         }
         Ok((plan, pairings))

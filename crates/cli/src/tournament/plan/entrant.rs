@@ -11,6 +11,9 @@ pub struct Entrant {
     pub settings: GenerationSettings,
     /// The SHA-256 of its network's file, in hexadecimal, unless the network is built in.
     pub network_sha256: Option<String>,
+    /// The same for its human network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub human_network_sha256: Option<String>,
 }
 
 impl Entrant {
@@ -18,9 +21,14 @@ impl Entrant {
     /// the plan.
     pub(super) fn fields(&self, noun: &str, number: usize) -> Vec<(String, String)> {
         let options = self.settings.flags();
-        let digest = self.network_sha256.clone().unwrap_or_default();
-        [("name", self.name.clone()), ("settings", options.join(" ")), ("network's SHA-256", digest)]
-            .map(|(name, value)| (format!("{noun} {number}, {name}"), value))
-            .into()
+        let digest = |digest: &Option<String>| digest.clone().unwrap_or_default();
+        [
+            ("name", self.name.clone()),
+            ("settings", options.join(" ")),
+            ("network's SHA-256", digest(&self.network_sha256)),
+            ("human network's SHA-256", digest(&self.human_network_sha256)),
+        ]
+        .map(|(name, value)| (format!("{noun} {number}, {name}"), value))
+        .into()
     }
 }

@@ -115,8 +115,9 @@ impl Source {
                     place.error(format!("{reason} (for {})", written.target.constraint))
                 })?);
             }
-            entrant.network_sha256 =
-                entrant.settings.network.as_deref().and_then(|name| engine.network_digest(name));
+            let digest = |name: &Option<String>| name.as_deref().and_then(|name| engine.network_digest(name));
+            entrant.network_sha256 = digest(&entrant.settings.network);
+            entrant.human_network_sha256 = digest(&entrant.settings.human_network);
             plan.entrants.push(entrant);
         }
         Ok((plan, pairings))
@@ -135,6 +136,6 @@ impl Source {
         let fields = fields.iter().filter(|(key, _)| key.get_ref() != "name");
         let settings =
             self.settings(fields, &["name"], |key| (format!("entrant \"{name}\""), format!("{key}: ")))?;
-        Ok(Entrant { name, settings, network_sha256: None })
+        Ok(Entrant { name, settings, network_sha256: None, human_network_sha256: None })
     }
 }

@@ -93,11 +93,10 @@ impl Player for NaturalPlayer {
         let plies = self.reach.plies_left(job, 0);
         self.review.begin(ByColor::new_with(|side| f64::from(self.view.review(task.ratings, side))));
         let budget = EvaluationLimits::new(
-            size,
-            plies,
+            (size, plies),
+            self.view.evaluations_per_pair(),
             self.review.is_open(),
-            self.view.evaluations(),
-            task.limits.nodes,
+            (self.view.evaluations(), task.limits.nodes),
         );
         let mut draft = Draft { size, budget, nearest };
         if let Some(drawn) = self.draw(&first, &mut draft, task, rng)? {

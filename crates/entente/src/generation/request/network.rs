@@ -115,9 +115,14 @@ impl Request {
         found.map(Some).map_err(|error| RequestError::network_of(Setting::HumanNetwork, error))
     }
 
-    /// The name of the policy that models people, if it is another one.
+    /// The name of the policy that models people, if it is another one. The embedded one joins the embedded policy only:
+    /// another policy may know other players.
     fn human_name(&self) -> Option<&str> {
-        self.settings.human_network.as_deref().filter(|name| *name != NO_NETWORK)
+        match self.settings.human_network.as_deref() {
+            Some(NO_NETWORK) => None,
+            Some(name) => Some(name),
+            None => (self.policy_name() == Policy::DEFAULT).then_some(Policy::HUMAN),
+        }
     }
 
     /// The model that evaluates positions.
