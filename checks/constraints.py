@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Generates games for every constraint of tests/constraints.toml and prints the table of docs/constraints.md.
+"""Generates games for every constraint of tests/constraints.toml and prints the table of docs/experiments.md.
 
     checks/constraints.py                      5 games each, by `entente generate`
     checks/constraints.py --uci                the same by `setoption` and `go generate`

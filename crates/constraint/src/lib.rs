@@ -3,7 +3,7 @@
 //! # Where to start
 //!
 //! - A [`Constraint`] is an expression as the user wrote it. It tells whether a position satisfies it, and explains itself
-//!   in words.
+//!   in words ([`Constraint::in_words`]). [`Men`] counts the men on a board.
 //! - A [`Target`] expands the constraint into alternatives. Each alternative has ranges for the numbers of men, and other
 //!   conditions. A target proves what games from a given position cannot reach. If only numbers decide, [`Prospects`] tells
 //!   which moves make it unreachable.

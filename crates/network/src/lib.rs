@@ -39,7 +39,6 @@ mod panics;
 #[cfg(feature = "tract")]
 mod policy;
 #[cfg(feature = "tract")]
-#[cfg(feature = "tract")]
 mod prediction;
 #[cfg(feature = "tract")]
 mod runnable;
