@@ -30,9 +30,10 @@ pub const VOCABULARY_KEY: &str = "vocabulary";
 /// logits: moves `[1, 4672]` (see [`AlphaZero`](crate::encoding::moves::AlphaZero)), the probability of reaching the
 /// aim after each move `[1, 4672]`, that probability now `[1, 1]`, and a win, a draw and a loss `[1, 3]`. The second
 /// has only the logits of the moves, `[1, 1968]` in the order of the
-/// [`Vocabulary`](crate::encoding::transformer::vocabulary::Vocabulary); its metadata may have the vocabulary's fingerprint. The
-/// third is exported by Leela Chess Zero: `/output/policy` `[1, 1858]` (see [`Lc0`](crate::encoding::lc0::Lc0)) and
-/// optionally `/output/wdl` `[1, 3]`, the probabilities of a win, a draw and a loss.
+/// [`Vocabulary`](crate::encoding::transformer::vocabulary::Vocabulary); its metadata may have the vocabulary's
+/// fingerprint. The third is exported by Leela Chess Zero: `/output/policy` `[1, 1858]` (see
+/// [`Lc0`](crate::encoding::lc0::Lc0)) and optionally `/output/wdl` `[1, 3]`, the probabilities of a win, a draw and a
+/// loss.
 ///
 /// Its metadata may have a [`Skill`], with which the crate `entente` corrects the logits of the moves.
 #[derive(Clone, Debug)]
@@ -89,8 +90,8 @@ impl Policy {
         self.runnable.name()
     }
 
-    /// True if it has learned about aims. Otherwise it only predicts moves and perhaps results, and the other numbers of
-    /// its predictions are neutral.
+    /// True if it has learned about aims. Otherwise it only predicts moves and perhaps results, and the other numbers
+    /// of its predictions are neutral.
     pub fn reads_goals(&self) -> bool {
         matches!(self.heads, Heads::Goal(_))
     }

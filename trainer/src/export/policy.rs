@@ -17,8 +17,9 @@ use crate::{
 
 /// Writes a policy to `path` and returns the content of the file.
 ///
-/// First, the policy runs in the engine on all `samples`. It must agree with libtorch within [`TOLERANCE`](crate::export::TOLERANCE) on the
-/// probability of every legal move, the action values, the satisfaction value and the result.
+/// First, the policy runs in the engine on all `samples`. It must agree with libtorch within
+/// [`TOLERANCE`](crate::export::TOLERANCE) on the probability of every legal move, the action values, the satisfaction
+/// value and the result.
 ///
 /// # Errors
 ///
@@ -37,8 +38,7 @@ pub fn write_policy(
     for (index, sample) in samples.iter().enumerate() {
         let legal = sample.position.legal_moves();
         let found = numbers(&session.ask_one(&sample.query(&legal))?);
-        let reads_goals = policy.reads_goals();
-        let expected = expected((tower, weights), sample, legal.len(), reads_goals);
+        let expected = expected((tower, weights), sample, legal.len(), policy.reads_goals());
         check_outputs(&found, &expected, (index + 1, samples.len()), path)?;
     }
     replace_file(path, &bytes).map_err(|error| ExportError::Io { path: path.to_owned(), error })?;

@@ -201,16 +201,7 @@ mod tests {
     use super::*;
     use crate::samples::tests::random_game;
 
-    const TOWER: Tower = Tower {
-        channels: 4,
-        blocks: 1,
-        condition: 8,
-        squeeze: 4,
-        bottleneck: 0,
-        planes: 51,
-        head: 1,
-        lc0_moves: false,
-    };
+    const TOWER: Tower = Tower { channels: 4, ..Tower::TINY };
 
     fn bytes() -> (Weights, Vec<u8>) {
         let weights = TOWER.random(Device::Cpu, 3);
@@ -229,16 +220,7 @@ mod tests {
     fn a_network_with_fewer_features_computes_the_same_when_extended() {
         let policy = Policy::open("goal-policy").unwrap();
         let bytes = Policy::embedded("goal-policy").unwrap();
-        let tower = Tower {
-            channels: 64,
-            blocks: 3,
-            condition: 64,
-            squeeze: 32,
-            bottleneck: 0,
-            planes: 51,
-            head: 1,
-            lc0_moves: false,
-        };
+        let tower = Tower { channels: 64, blocks: 3, condition: 64, squeeze: 32, ..Tower::TINY };
         let weights = tower.weights(tower_weights(bytes, &tower).unwrap());
         let metadata = Metadata { recipe: String::new(), date: "2026-01-31".to_owned(), reads_goals: None };
         let wider = tower_bytes("goal-policy", &tower, &weights, &metadata);

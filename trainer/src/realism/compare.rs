@@ -105,12 +105,23 @@ impl<'a> Comparison<'a> {
 pub(super) mod tests {
     use entente_constraint::Target;
     use entente_network::encoding::goal_policy::RatingScale;
-    use shakmaty::{Chess, Position};
+    use shakmaty::{Chess, Move, Position, uci::UciMove};
 
     use super::*;
     use crate::{realism::Window, samples::goal::GameInfo};
 
     const CHOICE: Choice = Choice { human_per_generated: 4, seed: 1 };
+
+    /// The moves of a game from the initial position, written as UCI moves.
+    pub(crate) fn moves(text: &str) -> Vec<Move> {
+        let mut position = Chess::default();
+        let play = |word: &str| {
+            let m = word.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            position.play_unchecked(m);
+            m
+        };
+        text.split_whitespace().map(play).collect()
+    }
 
     pub(crate) fn game(constraint: usize, rating: usize, surprise: &[f32]) -> SatisfyingGame {
         let m = Chess::default().legal_moves()[0];

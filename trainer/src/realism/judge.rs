@@ -128,23 +128,13 @@ impl Judge {
 #[cfg(test)]
 mod tests {
     use entente_network::encoding::goal_policy::RatingScale;
-    use shakmaty::{Chess, Move, uci::UciMove};
+    use shakmaty::Chess;
 
     use super::*;
-    use crate::samples::goal::GameInfo;
+    use crate::{realism::compare::tests::moves, samples::goal::GameInfo};
 
     const REFERENCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/reference-policy.onnx");
     const TRANSFORMER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/transformer.onnx");
-
-    fn moves(text: &str) -> Vec<Move> {
-        let mut position = Chess::default();
-        let play = |word: &str| {
-            let m = word.parse::<UciMove>().unwrap().to_move(&position).unwrap();
-            position.play_unchecked(m);
-            m
-        };
-        text.split_whitespace().map(play).collect()
-    }
 
     fn game(number: usize, text: &str) -> SatisfyingGame {
         SatisfyingGame {

@@ -2,8 +2,8 @@
 //!
 //! [`human_games`] finds the human games, in splits from which no policy has learned. [`Tournaments`] has the generated
 //! games. Each [`Judge`] is a policy that measures how surprising each move is. [`loss`] measures how good the moves
-//! are. [`Comparison`] has the games of both sides, and [`Figures`] their measures. [`auc_of`] and [`auc_by_surprise`] say
-//! how well they are told apart. [`report()`] and [`judges_table()`] write the result.
+//! are. [`Comparison`] has the games of both sides, and [`Figures`] their measures. [`auc_of`] and [`auc_by_surprise`]
+//! say how well they are told apart. [`report()`] and [`judges_table()`] write the result.
 
 mod by_surprise;
 mod cells;

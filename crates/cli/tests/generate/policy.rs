@@ -1,5 +1,6 @@
-//! Games of the method goal-policy, with the network that is built in. The tests expect of it only what they would of any network:
-//! that results repeat, are legal and satisfy the constraint, and that a condition that no human game reaches needs search.
+//! Games of the method goal-policy, with the network that is built in. The tests expect of it only what they would of
+//! any network: that results repeat, are legal and satisfy the constraint, and that a condition that no human game
+//! reaches needs search.
 
 use std::fs;
 

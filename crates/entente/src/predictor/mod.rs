@@ -2,8 +2,8 @@
 //!
 //! [`PredictionRequest`]s go in: queries about positions, alone or paired with the same query without its goal.
 //! [`Answer`]s come out. A [`MovePredictor`] answers. A [`PolicySession`] is one, and so is a [`PolicyPair`], in which
-//! another network says how likely moves are without a goal. Others are decorators: [`Cached`] remembers the answers about
-//! openings, and [`Skilled`](crate::skill::Skilled) corrects answers by a short search.
+//! another network says how likely moves are without a goal. Others are decorators: [`Cached`] remembers the answers
+//! about openings, and [`Skilled`](crate::skill::Skilled) corrects answers by a short search.
 //!
 //! To process a network's answers in a new way, add a decorator: a struct with an inner predictor that implements
 //! [`MovePredictor`].

@@ -6,8 +6,8 @@ use super::{Answer, MovePredictor, PredictionRequest};
 /// Sessions of one or two policies behind one predictor: a policy that reads goals, and a human network, which only
 /// models people.
 ///
-/// If there is a human network, it answers the single queries without a goal, and an answer to a pair has its prediction
-/// besides those of the policy.
+/// If there is a human network, it answers the single queries without a goal, and an answer to a pair has its
+/// prediction besides those of the policy.
 pub struct PolicyPair {
     policy: PolicySession,
     human: Option<PolicySession>,

@@ -100,8 +100,9 @@ settings! {
             Row::integer("threads", 1, 256).first(8).uci("Threads").only(Spelling::Flag).used_by(Scope::Both)
                 .usually("all cores; 1 over UCI");
 
-        /// The maximum length of the proof game, in plies from the root position. By default, games may be longer than 101 plies if
-        /// many men must be captured first, as in endgames, or if the constraint requires it; but not with `faithful`.
+        /// The maximum length of the proof game, in plies from the root position. By default, games may be longer than
+        /// 101 plies if many men must be captured first, as in endgames, or if the constraint requires it; but not with
+        /// `faithful`.
         MaxPlies max_plies: Option<u32> = None =>
             Row::integer("max-plies", 1, MAX_PLIES_LIMIT as u64).short().uci("MaxPlies").unset(0).only(Spelling::Flag).placeholder("PLIES")
                 .usually("101, or as many as the constraint needs");
@@ -113,9 +114,9 @@ settings! {
         /// The maximum time for each position, in milliseconds. With it, results depend on the speed of the machine.
         Movetime movetime: Option<u64> = None => Row::integer("movetime", 1, u64::MAX).in_method_name().short().placeholder("MS").usually("no limit");
 
-        /// White's rating. The policy networks know ratings from 1000 to 3200; one outside that range counts as its nearer
-        /// end. A rating in the constraint overrides this one. In play, the default is `UCI_Elo` if strength is limited,
-        /// otherwise the highest rating.
+        /// White's rating. The policy networks know ratings from 1000 to 3200; one outside that range counts as its
+        /// nearer end. A rating in the constraint overrides this one. In play, the default is `UCI_Elo` if strength is
+        /// limited, otherwise the highest rating.
         WhiteElo white_elo: Option<u16> = None =>
             Row::integer("white-elo", 1, 4000).uci("WhiteElo").unset(0).used_by(BY_POLICY).group(Group::Players)
                 .placeholder("R").usually("unknown");
@@ -147,23 +148,23 @@ settings! {
             Row::integer("judge-nodes", 1000, 1_000_000_000).uci("JudgeNodes").group(Group::Method);
 
         /// How closely games of the method `goal-policy` follow human play; following it more closely takes more time.
-        /// With `natural` and `auto`, games to a whole diagram are searched for among those that humans are most likely to
-        /// have played.
+        /// With `natural` and `auto`, games to a whole diagram are searched for among those that humans are most likely
+        /// to have played.
         Realism realism: Realism = Realism::Auto =>
             Row::word("realism", Realism::WORDS).in_method_name().short().uci("Realism").used_by(DRAWN).group(Group::Method);
 
         /// Refuse games that were not produced the way `realism` asks for. With `natural`, all games must come from
-        /// populations, or from beam search for a whole diagram. With `fast`, each must be played on its own. With `auto`,
-        /// both kinds are accepted. Without `strict`, other methods finish what these two cannot, with search as the last
-        /// resort, and the results say so.
+        /// populations, or from beam search for a whole diagram. With `fast`, each must be played on its own. With
+        /// `auto`, both kinds are accepted. Without `strict`, other methods finish what these two cannot, with search
+        /// as the last resort, and the results say so.
         Strict strict: bool = false =>
             Row::switch("strict").uci("Strict").used_by(DRAWN).group(Group::Method);
 
         /// How generation chooses moves; in play, only `rollout` has an effect. `auto` takes the first of these methods
         /// that uses every setting you gave: `goal-policy`, then `negamax` for numbers of men or `best-first` for other
         /// constraints, then `puct`. A constraint that gives the squares of eight or more men, such as a whole diagram,
-        /// takes `best-first` before `goal-policy`. For a plain `go`, which has less time, `auto` is `negamax` for numbers of men,
-        /// otherwise `best-first`.
+        /// takes `best-first` before `goal-policy`. For a plain `go`, which has less time, `auto` is `negamax` for
+        /// numbers of men, otherwise `best-first`.
         Method method: Option<Method> = None =>
             Row::word_or_auto("method", Method::WORDS).in_method_name().short().uci("Method").group(Group::Method);
 
@@ -180,9 +181,9 @@ settings! {
             Row::text("policy-file").uci("PolicyFile").only(Spelling::None).used_by(Scope::Both)
                 .group(Group::Method).usually("goal-policy");
 
-        /// The policy network that models people: how likely each move is without a constraint. `natural` and `fast` games
-        /// follow it, and `network` leads them to the constraint. `human-policy` is the embedded one; an ONNX file may be
-        /// one of Maia or of Leela Chess Zero; with `none`, the policy network does both.
+        /// The policy network that models people: how likely each move is without a constraint. `natural` and `fast`
+        /// games follow it, and `network` leads them to the constraint. `human-policy` is the embedded one; an ONNX
+        /// file may be one of Maia or of Leela Chess Zero; with `none`, the policy network does both.
         HumanNetwork human_network: Option<String> = None =>
             Row::text("human-network").in_method_name().uci("HumanNetwork").used_by(DRAWN).group(Group::Method)
                 .placeholder("NAME|FILE|none").usually("human-policy with the embedded goal-policy, otherwise none");
@@ -206,8 +207,8 @@ settings! {
         Backend backend: Backend = Backend::Tract =>
             Row::word("backend", Backend::WORDS).in_method_name().built(has_backend).uci("Backend").used_by(NO_PLAN).group(Group::Method);
 
-        /// How strongly the constraint influences moves in `fast` games. The network's logits are computed with
-        /// and without the constraint as its goal; their difference, times this factor, is added to those with it: 0 adds
+        /// How strongly the constraint influences moves in `fast` games. The network's logits are computed with and
+        /// without the constraint as its goal; their difference, times this factor, is added to those with it: 0 adds
         /// nothing, −1 removes the influence.
         Guidance guidance: f32 = 1.5 =>
             Row::number("guidance", -1.0, 10.0).uci("Guidance").percent().used_by(DRAWN).group(Group::Tuning)

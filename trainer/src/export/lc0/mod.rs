@@ -31,9 +31,9 @@ pub fn is_lc0(model: &[u8]) -> bool {
 }
 
 /// The weights of `tower`, as a row, with which it computes the same move probabilities as the network `model` if there
-/// is no goal. The exceptions are castling and promotions, unless the tower has lc0's moves, and positions in which lc0 sees more of
-/// the past than the tower's four previous positions: the oldest of these stands for all older ones. Weights that the network lacks are random, with `seed`, and have
-/// no effect at first.
+/// is no goal. The exceptions are castling and promotions, unless the tower has lc0's moves, and positions in which lc0
+/// sees more of the past than the tower's four previous positions: the oldest of these stands for all older ones.
+/// Weights that the network lacks are random, with `seed`, and have no effect at first.
 ///
 /// # Errors
 ///

@@ -19,16 +19,7 @@ use crate::{
     samples::goal::{ReplayedGame, Sample, tests::archive},
 };
 
-const TOWER: Tower = Tower {
-    channels: 16,
-    blocks: 2,
-    condition: 8,
-    squeeze: 8,
-    bottleneck: 0,
-    planes: 110,
-    head: 3,
-    lc0_moves: false,
-};
+const TOWER: Tower = Tower { channels: 16, blocks: 2, squeeze: 8, planes: 110, head: 3, ..Tower::TINY };
 /// The same with lc0's moves.
 const WITH_LC0_MOVES: Tower = Tower { lc0_moves: true, ..TOWER };
 /// Number of units of the squeeze-and-excitation, and of planes of moves.
@@ -212,7 +203,8 @@ fn a_tower_with_weights_of_lc0_computes_the_same_policy() {
     }
 }
 
-/// Four moves after a position from which lc0 knows no more of the past than the tower, so that it repeats that position.
+/// Four moves after a position from which lc0 knows no more of the past than the tower, so that it repeats that
+/// position.
 #[test]
 fn with_lc0_moves_castling_and_promotions_are_the_same_too() {
     let bytes = model();

@@ -83,6 +83,19 @@ pub struct Outputs<T> {
 }
 
 impl Tower {
+    /// A small tower for tests, which they vary.
+    #[cfg(test)]
+    pub(crate) const TINY: Tower = Tower {
+        channels: 8,
+        blocks: 1,
+        condition: 8,
+        squeeze: 4,
+        bottleneck: 0,
+        planes: FIRST_PLANES as i64,
+        head: 1,
+        lc0_moves: false,
+    };
+
     /// Builds the network from `planes` [batch, [`Tower::planes`], 8, 8] and `features` [batch, FEATURES].
     ///
     /// Each block condenses its channels to their means, adds the condensed features, and scales and shifts the

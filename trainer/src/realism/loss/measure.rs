@@ -59,20 +59,11 @@ fn values(
 mod tests {
     use std::sync::atomic::AtomicU64;
 
-    use shakmaty::{Position, uci::UciMove};
-
     use super::*;
-    use crate::realism::loss::{MAX, PlyLoss, losses};
-
-    fn moves(text: &str) -> Vec<Move> {
-        let mut position = Chess::default();
-        let play = |word: &str| {
-            let m = word.parse::<UciMove>().unwrap().to_move(&position).unwrap();
-            position.play_unchecked(m);
-            m
-        };
-        text.split_whitespace().map(play).collect()
-    }
+    use crate::realism::{
+        compare::tests::moves,
+        loss::{MAX, PlyLoss, losses},
+    };
 
     fn own() -> Judgement {
         Judgement::new(None, 3000)

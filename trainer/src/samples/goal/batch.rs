@@ -38,7 +38,8 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Encodes the samples for `tower` on `device`. For a GPU, all cores encode, because it would wait for a single one.
+    /// Encodes the samples for `tower` on `device`. For a GPU, all cores encode, because it would wait for a single
+    /// one.
     pub fn new(samples: &[Sample], tower: &Tower, device: Device) -> Batch {
         let count = samples.len();
         let mut planes = vec![0f32; count * PLANES * 64];

@@ -163,16 +163,7 @@ mod tests {
     use super::*;
     use crate::network::tower::Tower;
 
-    const TOWER: Tower = Tower {
-        channels: 8,
-        blocks: 1,
-        condition: 8,
-        squeeze: 4,
-        bottleneck: 0,
-        planes: 51,
-        head: 1,
-        lc0_moves: false,
-    };
+    const TOWER: Tower = Tower::TINY;
 
     #[test]
     fn fully_connected_layers_learn_at_their_own_rate() {

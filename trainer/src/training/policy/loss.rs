@@ -104,19 +104,7 @@ mod tests {
 
     #[test]
     fn targets_of_teachers_count_by_their_share() {
-        let (games, tower) = (
-            archive(8),
-            Tower {
-                channels: 8,
-                blocks: 1,
-                condition: 8,
-                squeeze: 4,
-                bottleneck: 0,
-                planes: 51,
-                head: 1,
-                lc0_moves: false,
-            },
-        );
+        let (games, tower) = (archive(8), Tower::TINY);
         let replayed = |game| (games.info(game), ReplayedGame::new(&games, game));
         let samples: Vec<_> =
             (0..8).map(replayed).map(|(info, replayed)| Sample::plain(info, &replayed, 20)).collect();

@@ -97,12 +97,7 @@ impl Reading<'_> {
         }
         let settings = self.source.settings(fields.iter(), &KEYS, |key| (key.to_owned(), String::new()))?;
         let Some(ratings) = &self.text.ratings else {
-            return Ok(vec![Entrant {
-                name: PLAYERS.to_owned(),
-                settings,
-                network_sha256: None,
-                human_network_sha256: None,
-            }]);
+            return Ok(vec![Entrant::new(PLAYERS.to_owned(), settings)]);
         };
         if let Some((key, _)) = ELOS.into_iter().find_map(key) {
             let reason = "not allowed with ratings, which sets it";
@@ -134,12 +129,7 @@ impl Reading<'_> {
         let mut settings = Settings::from(settings.clone());
         let text = written(rating.get_ref(), elo.kind).map_err(fault)?;
         elo.parse(&mut settings, &text).map_err(|error: ValueError| fault(error.to_string()))?;
-        Ok(Entrant {
-            name: text,
-            settings: settings.generation,
-            network_sha256: None,
-            human_network_sha256: None,
-        })
+        Ok(Entrant::new(text, settings.generation))
     }
 
     fn with_pairings(

@@ -17,6 +17,11 @@ pub struct Entrant {
 }
 
 impl Entrant {
+    /// An entrant whose networks have not been read.
+    pub(crate) fn new(name: String, settings: GenerationSettings) -> Entrant {
+        Entrant { name, settings, network_sha256: None, human_network_sha256: None }
+    }
+
     /// Its fields as pairs of name and value, for comparison. The names begin with `noun` and `number`, its place in
     /// the plan.
     pub(super) fn fields(&self, noun: &str, number: usize) -> Vec<(String, String)> {

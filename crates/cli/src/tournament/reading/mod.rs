@@ -136,6 +136,6 @@ impl Source {
         let fields = fields.iter().filter(|(key, _)| key.get_ref() != "name");
         let settings =
             self.settings(fields, &["name"], |key| (format!("entrant \"{name}\""), format!("{key}: ")))?;
-        Ok(Entrant { name, settings, network_sha256: None, human_network_sha256: None })
+        Ok(Entrant::new(name, settings))
     }
 }

@@ -236,8 +236,8 @@ impl PolicyView {
 /// The maximum difference that a goal makes in a logit.
 const MAX_DIFFERENCE: f32 = 8.0;
 
-/// The moves of `human`, changed by the difference that the goal makes in another policy (as in Liu et al. 2024, "Tuning
-/// language models by proxy").
+/// The moves of `human`, changed by the difference that the goal makes in another policy (as in Liu et al. 2024,
+/// "Tuning language models by proxy").
 fn transferred(goal: &Distribution, without_goal: &Distribution, human: &Distribution) -> Distribution {
     let mut chances = human.clone();
     chances.add(|index| {

@@ -115,8 +115,8 @@ impl Request {
         found.map(Some).map_err(|error| RequestError::network_of(Setting::HumanNetwork, error))
     }
 
-    /// The name of the policy that models people, if it is another one. The embedded one joins the embedded policy only:
-    /// another policy may know other players.
+    /// The name of the policy that models people, if it is another one. The embedded one joins the embedded policy
+    /// only: another policy may know other players.
     fn human_name(&self) -> Option<&str> {
         match self.settings.human_network.as_deref() {
             Some(NO_NETWORK) => None,

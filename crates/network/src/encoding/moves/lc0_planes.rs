@@ -4,8 +4,8 @@ use super::{AlphaZero, MoveEncoding, MoveIndex, oriented};
 
 /// The moves of Leela Chess Zero in AlphaZero's layout, for networks that learned from one of lc0.
 ///
-/// As [`AlphaZero`], but castling is the king's move to the rook, a promotion to a knight is encoded as a queen move, and
-/// planes 64–66 are promotions to a queen.
+/// As [`AlphaZero`], but castling is the king's move to the rook, a promotion to a knight is encoded as a queen move,
+/// and planes 64–66 are promotions to a queen.
 #[derive(Clone, Copy, Debug)]
 pub struct Lc0Planes;
 

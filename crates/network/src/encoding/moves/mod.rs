@@ -1,6 +1,6 @@
 //! Encodings of moves as indices, from the mover's point of view. For Black the board is flipped vertically, so that
-//! the mover plays north and row 0 is the mover's first rank. Castling is encoded as the king's move by two files, except in
-//! the encodings of Leela Chess Zero.
+//! the mover plays north and row 0 is the mover's first rank. Castling is encoded as the king's move by two files,
+//! except in the encodings of Leela Chess Zero.
 
 mod alpha_zero;
 mod from_to;
