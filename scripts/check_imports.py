@@ -108,7 +108,7 @@ def circles(graph):
     def visit(node):
         index[node] = low[node] = len(index)
         stack.append(node)
-        for other in graph.get(node, ()):
+        for other in sorted(graph.get(node, ())):
             if other not in index:
                 visit(other)
                 low[node] = min(low[node], low[other])

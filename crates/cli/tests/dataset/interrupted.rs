@@ -87,7 +87,7 @@ fn shards_without_duplicates_are_complete_after_a_merge() {
 
 #[test]
 fn shards_that_do_not_fit_together_are_refused_and_nothing_is_created() {
-    let plan = PLAN.replace("positions = 25", "positions = 2");
+    let plan = PLAN.replace("positions = 12", "positions = 2");
     let place = WorkFolder::new(&plan);
     assert_status(&place.generate("a", &["--shard", "1/2"]), 0);
     assert_status(&place.generate("b", &["--shard", "2/2"]), 0);

@@ -23,7 +23,7 @@ const REPRODUCIBLE: [&str; 5] =
 const PLAN: &str = r#"
 [dataset]
 name = "test"
-positions = 25
+positions = 12
 seed = 3
 constraints = ["ply<=3 N@f3", "(1,2,2,2,7)", "ply<=4 N@f3", "Q=0 q=0"]
 method = "best-first"

@@ -21,7 +21,7 @@ fn in_material(word: &str) -> String {
 }
 
 impl Reader {
-    /// `atom = count | material | square | diagram | castling | check | end | turn | rating | ply`
+    /// `atom = count | material | square | diagram | castling | check | end | turn | rating | ply | judged`
     pub(super) fn atom(&mut self) -> Result<Atom, ParseError> {
         let start = self.position_of_next();
         let atom = self.atom_at(start);

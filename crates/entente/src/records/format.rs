@@ -42,6 +42,17 @@ impl Format {
         }
     }
 
+    /// The extension that each format's files usually have, each once.
+    pub fn usual_extensions() -> Vec<&'static str> {
+        let mut extensions = Vec::new();
+        for extension in Format::ALL.iter().map(|format| format.extensions()[0]) {
+            if !extensions.contains(&extension) {
+                extensions.push(extension);
+            }
+        }
+        extensions
+    }
+
     /// The format that the extension of a file means, if any.
     pub fn of_ending(path: &Path) -> Option<Format> {
         Format::ALL.iter().copied().find(|format| format.may_end(path))

@@ -1,5 +1,7 @@
 use shakmaty::Chess;
 
+use crate::generation::Job;
+
 /// What all positions of a run have in common.
 #[derive(Clone, Debug)]
 pub struct Provenance {
@@ -15,4 +17,18 @@ pub struct Provenance {
     pub method: String,
     /// The seed of the run.
     pub seed: u64,
+}
+
+impl Provenance {
+    /// The provenance of the positions that a job generates.
+    pub fn of(job: &Job) -> Provenance {
+        Provenance {
+            event: "Entente proof game".to_owned(),
+            player: "Entente".to_owned(),
+            root: job.root.clone(),
+            constraint: job.target.constraint.to_string(),
+            method: job.description.clone(),
+            seed: job.seed,
+        }
+    }
 }

@@ -8,7 +8,7 @@
 //! [`PlayerSettings::check`] check the fields that a program has set.
 //!
 //! To add a setting, add its row to `table.rs` and read its field where it matters. To add a choice to a setting, add a
-//! variant in `choices.rs`. Then update the page: `UPDATE_DOCS=1 cargo test --release --workspace --lib documentation`.
+//! variant in `choices.rs`. Then update the page: `UPDATE_DOCS=1 cargo test --release -p entente --lib documentation`.
 
 mod attributes;
 mod check;

@@ -141,9 +141,11 @@ impl Arguments {
         let by_extension = self.output.as_deref().and_then(Format::of_ending);
         let other = self.output.as_deref().and_then(Path::extension).filter(|_| by_extension.is_none());
         if let (None, Some(extension)) = (self.format, other) {
+            let known: Vec<String> =
+                Format::usual_extensions().iter().map(|extension| format!(".{extension}")).collect();
             bail!(
-                "--output: expected the extension .pgn, .html, .pdf, .jsonl, .epd, .fen, .txt or .tsv, or --format, \
-                 found '.{}'",
+                "--output: expected the extension {}, or --format, found '.{}'",
+                known.join(", "),
                 extension.display()
             );
         }

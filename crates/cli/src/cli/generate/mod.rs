@@ -72,14 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     for note in &job.notes {
         let _ = writeln!(io::stderr(), "note: {note}");
     }
-    let context = Provenance {
-        event: "Entente proof game".to_owned(),
-        player: "Entente".to_owned(),
-        root: job.root.clone(),
-        constraint: constraint.to_string(),
-        method: job.description.clone(),
-        seed: job.seed,
-    };
+    let context = Provenance::of(&job);
 
     let stop = Arc::new(AtomicBool::new(false));
     let partial = Arc::new(OnceLock::new());
