@@ -68,6 +68,22 @@ fn a_policy_is_trained_interrupted_exported_measured_and_trained_on() {
     let error = fail(&folder, &[train("wider"), start].concat());
     assert!(error.contains("run/goal-policy.onnx") && error.contains("expected [12, "), "{error}");
 
+    fs::write(folder.path().join("recipe.toml"), RECIPE).unwrap();
+    let start = ["--start", "run/goal-policy.onnx"];
+    let error = fail(&folder, &[train("two"), [start, start].concat()].concat());
+    assert!(error.contains("--start: expected one file, or networks of Leela Chess Zero"), "{error}");
+    let error = fail(&folder, &[train("run"), vec!["--resume"], start.to_vec()].concat());
+    assert!(
+        error.contains("the checkpoint began with random weights, not with `goal-policy.onnx`"),
+        "{error}"
+    );
+    let recipe = RECIPE.replace("optimizer = \"muon\"", "optimizer = \"adam\"\ncopied_rate = 0.1");
+    fs::write(folder.path().join("recipe.toml"), recipe).unwrap();
+    let error = fail(&folder, &[train("copied"), start.to_vec()].concat());
+    assert!(error.contains("`copied_rate` of the recipe requires networks of Leela Chess Zero"), "{error}");
+    let error = fail(&folder, &train("copied"));
+    assert!(error.contains("`copied_rate` of the recipe: requires --start"), "{error}");
+
     let ladder =
         succeed(&folder, &["ladder", "run/goal-policy.onnx", "1200", "1500", "1800", "--games", "4"]);
     let lines: Vec<&str> = ladder.lines().collect();

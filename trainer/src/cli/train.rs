@@ -59,9 +59,10 @@ pub(super) struct Arguments {
     #[arg(long)]
     resume: bool,
 
-    /// Start with the weights of this network, an ONNX file or a checkpoint, instead of random weights (policies only)
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
-    start: Option<PathBuf>,
+    /// Start with the weights of this network, an ONNX file or a checkpoint, instead of random weights (policies only).
+    /// For a tower with several trunks, give one network of Leela Chess Zero for each of them
+    #[arg(long, value_name = "FILE")]
+    start: Vec<PathBuf>,
 
     /// Also learn from the games that the policy played in this tournament, at given ratings and without search. May be
     /// given more than once (policies only)
@@ -112,7 +113,7 @@ fn train<T: Task>(arguments: &Arguments) -> anyhow::Result<()> {
     };
     let inputs = Inputs {
         store,
-        start: arguments.start.as_deref(),
+        start: &arguments.start,
         own: &arguments.own,
         labels: arguments.labels.as_deref(),
         compare: arguments.compare.as_deref(),

@@ -7,7 +7,7 @@ mod policy;
 mod tower;
 pub(crate) mod writer;
 
-pub use lc0::{is_lc0, lc0_weights};
+pub use lc0::{Grafted, is_lc0, lc0_weights};
 pub use onnx::{Metadata, onnx_bytes};
 pub(crate) use parity::check_outputs;
 pub use parity::{ExportError, TOLERANCE, sample_inputs, write_model};

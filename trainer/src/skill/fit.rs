@@ -144,7 +144,7 @@ impl Layers {
         tch::no_grad(|| {
             let _ = self.flat.shallow_clone().g_mul_scalar_(1.0 - rate * decay);
         });
-        self.adam.step(&self.flat, &gradient[0], self.steps, rate);
+        self.adam.step(&self.flat, &gradient[0], self.steps, rate, None);
     }
 
     /// The layers in the engine's format.

@@ -7,8 +7,8 @@ use tch::Device;
 pub struct Inputs<'a> {
     /// The game store.
     pub store: &'a Path,
-    /// A network with whose weights the run begins.
-    pub start: Option<&'a Path>,
+    /// The network with whose weights the run begins, if any; for a tower with several trunks, one for each of them.
+    pub start: &'a [PathBuf],
     /// Tournaments with games of the policy itself.
     pub own: &'a [PathBuf],
     /// Labels of the store's positions.
@@ -31,7 +31,7 @@ impl Inputs<'_> {
     /// If one of them is given. The message names its option.
     pub fn reject_policy_options(&self) -> anyhow::Result<()> {
         for (is_given, option) in [
-            (self.start.is_some(), "start"),
+            (!self.start.is_empty(), "start"),
             (!self.own.is_empty(), "own"),
             (self.labels.is_some(), "labels"),
             (self.compare.is_some(), "compare"),
@@ -51,7 +51,7 @@ mod tests {
         let (path, own) = (Path::new("a"), [PathBuf::from("b")]);
         let plain = Inputs {
             store: path,
-            start: None,
+            start: &[],
             own: &[],
             labels: None,
             compare: None,
@@ -61,7 +61,7 @@ mod tests {
         };
         assert!(plain.reject_policy_options().is_ok());
         for (inputs, option) in [
-            (Inputs { start: Some(path), ..plain }, "--start"),
+            (Inputs { start: &own, ..plain }, "--start"),
             (Inputs { own: &own, ..plain }, "--own"),
             (Inputs { labels: Some(path), ..plain }, "--labels"),
             (Inputs { compare: Some(path), ..plain }, "--compare"),

@@ -1,6 +1,7 @@
 //! Converts a residual network of Leela Chess Zero, such as those of Maia, to initial weights of a tower.
 
 use anyhow::{Context as _, ensure};
+use entente_constraint::counted;
 use entente_network::encoding::{
     lc0::{self, Lc0},
     moves::MoveEncoding as _,
@@ -18,6 +19,15 @@ struct Array {
     numbers: Vec<f32>,
 }
 
+/// A tensor of a tower's weights.
+struct Weights {
+    sizes: Vec<i64>,
+    /// The weights where nothing is copied.
+    initial: Vec<f32>,
+    /// The copied weights; `None` for the others.
+    copied: Vec<Option<f32>>,
+}
+
 /// A convolution or a linear layer.
 struct Layer {
     weights: Array,
@@ -30,18 +40,78 @@ pub fn is_lc0(model: &[u8]) -> bool {
     graph.is_some_and(|graph| graph.input.iter().any(|input| input.name == "/input/planes"))
 }
 
-/// The weights of `tower`, as a row, with which it computes the same move probabilities as the network `model` if there
-/// is no goal. The exceptions are castling and promotions, unless the tower has lc0's moves, and positions in which lc0
-/// sees more of the past than the tower's four previous positions: the oldest of these stands for all older ones.
-/// Weights that the network lacks are random, with `seed`, and have no effect at first.
+/// Initial weights of a tower, some of which are copied from networks of Leela Chess Zero.
+#[derive(Debug)]
+pub struct Grafted {
+    /// The weights, as a row.
+    pub weights: Tensor,
+    /// For each weight, 1 if it was copied, otherwise 0.
+    pub copied: Tensor,
+}
+
+/// The weights of `tower` with which it computes the same move probabilities as the network in `models` if there is no
+/// goal; with several trunks, their geometric mean over as many networks. The exceptions are castling and promotions,
+/// unless the tower has lc0's moves, and positions in which lc0 sees more of the past than the tower's four previous
+/// positions: the oldest of these stands for all older ones. Weights that the networks lack are random, with `seed`,
+/// and have no effect at first.
 ///
 /// # Errors
 ///
-/// If the network does not consist of residual blocks with squeeze-and-excitation and a convolutional policy head, or
-/// does not have the tower's size.
-pub fn lc0_weights(model: &[u8], tower: &Tower, seed: i64) -> anyhow::Result<Tensor> {
-    let graph = ModelProto::decode(model).context("not an ONNX model")?.graph.unwrap_or_default();
-    let (convolutions, linear) = (layers(&graph, "Conv")?, layers(&graph, "Gemm")?);
+/// If there is not one network for each trunk, or a network does not consist of residual blocks with
+/// squeeze-and-excitation and a convolutional policy head, or does not have the tower's size.
+pub fn lc0_weights(models: &[Vec<u8>], tower: &Tower, seed: i64) -> anyhow::Result<Grafted> {
+    let trunks = tower.trunks as usize;
+    ensure!(
+        models.len() == trunks,
+        "expected {}",
+        counted(trunks, "network of Leela Chess Zero", "networks of Leela Chess Zero")
+    );
+    let random = Vec::<f32>::try_from(tower.random(Device::Cpu, seed).flat())?;
+    let mut arrays: Vec<Weights> = Vec::new();
+    let mut rest = &random[..];
+    for shape in &tower.weight_shapes() {
+        let (numbers, after) = rest.split_at(shape.sizes.iter().product::<i64>() as usize);
+        arrays.push(Weights::new(shape.sizes.clone(), numbers));
+        rest = after;
+    }
+    let blocks = tower.blocks as usize;
+    let each_trunk = EACH_STEM + EACH_BLOCK * blocks;
+    let each_head = if trunks > 1 { EACH_SCALED_HEAD } else { EACH_HEAD };
+    for (number, model) in models.iter().enumerate() {
+        let graph = ModelProto::decode(&model[..]).context("not an ONNX model")?.graph.unwrap_or_default();
+        let (convolutions, linear) = (layers(&graph, "Conv")?, layers(&graph, "Gemm")?);
+        check_size(tower, &convolutions, &linear)?;
+        let trunk = &mut arrays[FIRST_TRUNK + number * each_trunk..][..each_trunk];
+        stem(trunk, &convolutions[0])?;
+        for block in 0..blocks {
+            let block_arrays = &mut trunk[EACH_STEM + EACH_BLOCK * block..][..EACH_BLOCK];
+            let [first, second] = [1, 2].map(|number| &convolutions[2 * block + number]);
+            for (place, array) in
+                [&first.weights, &first.biases, &second.weights, &second.biases].into_iter().enumerate()
+            {
+                block_arrays[place].set(array)?;
+            }
+            let [squeeze, excite] = [&linear[2 * block], &linear[2 * block + 1]];
+            excitation(&mut block_arrays[4..], squeeze, excite, tower.channels as usize)?;
+        }
+        let head = &mut arrays[FIRST_TRUNK + trunks * each_trunk + number * each_head..][..each_head];
+        let [first, second] = [1, 2].map(|number| &convolutions[2 * blocks + number]);
+        head[0].set(&first.weights)?;
+        head[1].set(&first.biases)?;
+        if trunks > 1 {
+            // The scale is the sigmoid of this bias: 1/trunks.
+            let bias = -((trunks - 1) as f32).ln();
+            head[5].initial.fill(bias);
+        }
+        moves(&mut head[each_head - 2..], second, &graph, tower)?;
+    }
+    let row =
+        |of: fn(&Weights) -> Vec<f32>| Tensor::from_slice(&arrays.iter().flat_map(of).collect::<Vec<f32>>());
+    Ok(Grafted { weights: row(Weights::numbers), copied: row(Weights::are_copied) })
+}
+
+/// Refuses a network that does not have the size of `tower`.
+fn check_size(tower: &Tower, convolutions: &[Layer], linear: &[Layer]) -> anyhow::Result<()> {
     let blocks = tower.blocks as usize;
     let fits = tower.planes > entente_network::encoding::goal_policy::FIRST_PLANES as i64
         && tower.head == 3
@@ -54,42 +124,21 @@ pub fn lc0_weights(model: &[u8], tower: &Tower, seed: i64) -> anyhow::Result<Ten
          and `head = 3`",
         tower.channels
     );
-    let shapes = tower.weight_shapes();
-    let random = Vec::<f32>::try_from(tower.random(Device::Cpu, seed).flat())?;
-    let mut arrays: Vec<Array> = Vec::new();
-    let mut rest = &random[..];
-    for shape in &shapes {
-        let (numbers, after) = rest.split_at(shape.sizes.iter().product::<i64>() as usize);
-        arrays.push(Array { sizes: shape.sizes.clone(), numbers: numbers.to_vec() });
-        rest = after;
-    }
-    stem(&mut arrays[STEM..STEM + 3], &convolutions[0])?;
-    for block in 0..blocks {
-        let arrays = &mut arrays[FIRST_BLOCK + EACH_BLOCK * block..][..EACH_BLOCK];
-        let [first, second] = [1, 2].map(|number| &convolutions[2 * block + number]);
-        for (place, array) in
-            [&first.weights, &first.biases, &second.weights, &second.biases].into_iter().enumerate()
-        {
-            arrays[place].set(array)?;
-        }
-        excitation(&mut arrays[4..], &linear[2 * block], &linear[2 * block + 1], tower.channels as usize)?;
-    }
-    let head = &mut arrays[FIRST_BLOCK + EACH_BLOCK * blocks..][..6];
-    let [first, second] = [1, 2].map(|number| &convolutions[2 * blocks + number]);
-    head[0].set(&first.weights)?;
-    head[1].set(&first.biases)?;
-    moves(&mut head[4..], second, &graph, tower)?;
-    let numbers: Vec<f32> = arrays.into_iter().flat_map(|array| array.numbers).collect();
-    Ok(Tensor::from_slice(&numbers))
+    Ok(())
 }
 
-/// The indices in a tower's list of weights: the first convolution, followed by its biases and the biases of squares,
-/// and then the blocks.
-const STEM: usize = 4;
-const FIRST_BLOCK: usize = 9;
+/// The index of the first trunk in a tower's list of weights; the layers for the features precede it.
+const FIRST_TRUNK: usize = 4;
+/// Number of tensors before the blocks of a trunk: the first convolution, the biases of squares, and the shift, with
+/// weights and biases.
+const EACH_STEM: usize = 5;
 /// Number of tensors per block: two convolutions, and four linear layers for the means, the features, the gate and the
 /// shift, each with weights and biases.
 const EACH_BLOCK: usize = 12;
+/// Number of tensors per policy head: a convolution, the shift and a convolution, each with weights and biases.
+const EACH_HEAD: usize = 6;
+/// The same with the scale, which precedes the last convolution.
+const EACH_SCALED_HEAD: usize = 8;
 
 /// The oldest position among our planes: the one before the last four moves.
 const OLDEST: usize = 4;
@@ -112,16 +161,17 @@ fn plane(plane: usize) -> Option<(usize, f32)> {
 }
 
 /// Sets the first convolution. The weights of planes that we do not have are dropped.
-fn stem(arrays: &mut [Array], layer: &Layer) -> anyhow::Result<()> {
+fn stem(arrays: &mut [Weights], layer: &Layer) -> anyhow::Result<()> {
     let [outputs, planes, ..] = arrays[0].sizes[..] else { unreachable!("a convolution") };
     let planes = planes as usize;
-    arrays[0].numbers.fill(0.0);
+    arrays[0].initial.fill(0.0);
     for output in 0..outputs as usize {
         for number in 0..lc0::PLANES {
             let Some((ours, factor)) = plane(number) else { continue };
             for square in 0..9 {
-                arrays[0].numbers[(output * planes + ours) * 9 + square] +=
-                    factor * layer.weights.numbers[(output * lc0::PLANES + number) * 9 + square];
+                let theirs = layer.weights.numbers[(output * lc0::PLANES + number) * 9 + square];
+                *arrays[0].copied[(output * planes + ours) * 9 + square].get_or_insert_default() +=
+                    factor * theirs;
             }
         }
     }
@@ -129,31 +179,37 @@ fn stem(arrays: &mut [Array], layer: &Layer) -> anyhow::Result<()> {
 }
 
 /// Sets the squeeze-and-excitation. The first units of the tower are those of the network.
-fn excitation(arrays: &mut [Array], squeeze: &Layer, excite: &Layer, channels: usize) -> anyhow::Result<()> {
+fn excitation(
+    arrays: &mut [Weights],
+    squeeze: &Layer,
+    excite: &Layer,
+    channels: usize,
+) -> anyhow::Result<()> {
     let units = squeeze.biases.numbers.len();
-    let ours = arrays[1].numbers.len();
+    let ours = arrays[1].initial.len();
     ensure!(
         units <= ours
             && squeeze.weights.numbers.len() == units * channels
             && excite.biases.numbers.len() == 2 * channels,
         "expected squeeze-and-excitation through at most {ours} units with a gate and a shift"
     );
-    arrays[0].numbers[..units * channels].copy_from_slice(&squeeze.weights.numbers);
-    arrays[1].numbers[..units].copy_from_slice(&squeeze.biases.numbers);
-    let condition = arrays[2].numbers.len() / ours;
-    arrays[2].numbers[..units * condition].fill(0.0);
+    arrays[0].copy(0, &squeeze.weights.numbers);
+    arrays[1].copy(0, &squeeze.biases.numbers);
+    let condition = arrays[2].initial.len() / ours;
+    arrays[2].initial[..units * condition].fill(0.0);
     for (place, first) in [(4, 0), (6, channels)] {
         for channel in 0..channels {
             let theirs = &excite.weights.numbers[(first + channel) * units..][..units];
-            arrays[place].numbers[channel * ours..][..units].copy_from_slice(theirs);
+            arrays[place].copy(channel * ours, theirs);
         }
-        arrays[place + 1].numbers.copy_from_slice(&excite.biases.numbers[first..first + channels]);
+        arrays[place + 1].copy(0, &excite.biases.numbers[first..first + channels]);
     }
     Ok(())
 }
 
-/// Sets the last convolution of the policy head.
-fn moves(arrays: &mut [Array], layer: &Layer, graph: &GraphProto, tower: &Tower) -> anyhow::Result<()> {
+/// Sets the last convolution of the policy head. Its inputs are scaled, but its biases are not, and the outputs of all
+/// trunks are added.
+fn moves(arrays: &mut [Weights], layer: &Layer, graph: &GraphProto, tower: &Tower) -> anyhow::Result<()> {
     let gather =
         graph.node.iter().find(|node| node.op_type == "Gather").context("the policy head has no Gather")?;
     let places = graph.initializer.iter().find(|tensor| tensor.name == gather.input[1]);
@@ -170,9 +226,8 @@ fn moves(arrays: &mut [Array], layer: &Layer, graph: &GraphProto, tower: &Tower)
             found == square && theirs < planes,
             "the network does not number its moves by planes of squares"
         );
-        let weights = &layer.weights.numbers[theirs * inputs..][..inputs];
-        arrays[0].numbers[ours * inputs..][..inputs].copy_from_slice(weights);
-        arrays[1].numbers[ours] = layer.biases.numbers[theirs];
+        arrays[0].copy(ours * inputs, &layer.weights.numbers[theirs * inputs..][..inputs]);
+        arrays[1].copy(ours, &[layer.biases.numbers[theirs] / tower.trunks as f32]);
     }
     Ok(())
 }
@@ -235,12 +290,30 @@ fn integers(tensor: &TensorProto) -> anyhow::Result<Vec<usize>> {
     numbers.into_iter().map(|number| Ok(usize::try_from(number)?)).collect()
 }
 
-impl Array {
-    /// Copies the numbers of another array with the same dimensions.
-    fn set(&mut self, other: &Array) -> anyhow::Result<()> {
-        ensure!(self.sizes == other.sizes, "weights of {:?}, expected {:?}", other.sizes, self.sizes);
-        self.numbers.clone_from(&other.numbers);
+impl Weights {
+    fn new(sizes: Vec<i64>, initial: &[f32]) -> Weights {
+        Weights { sizes, initial: initial.to_vec(), copied: vec![None; initial.len()] }
+    }
+
+    /// Copies numbers to the weights from index `first` on.
+    fn copy(&mut self, first: usize, numbers: &[f32]) {
+        let places = self.copied[first..][..numbers.len()].iter_mut();
+        places.zip(numbers).for_each(|(place, number)| *place = Some(*number));
+    }
+
+    /// Copies an array with the same dimensions.
+    fn set(&mut self, array: &Array) -> anyhow::Result<()> {
+        ensure!(self.sizes == array.sizes, "weights of {:?}, expected {:?}", array.sizes, self.sizes);
+        self.copy(0, &array.numbers);
         Ok(())
+    }
+
+    fn numbers(&self) -> Vec<f32> {
+        self.copied.iter().zip(&self.initial).map(|(copied, initial)| copied.unwrap_or(*initial)).collect()
+    }
+
+    fn are_copied(&self) -> Vec<f32> {
+        self.copied.iter().map(|copied| f32::from(u8::from(copied.is_some()))).collect()
     }
 }
 

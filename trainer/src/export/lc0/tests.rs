@@ -1,3 +1,5 @@
+use std::slice::from_ref;
+
 use entente_network::{
     NetworkKind as _, Policy, Query,
     encoding::{
@@ -101,7 +103,12 @@ fn integer(name: &str, i: i64) -> AttributeProto {
 /// A network in lc0's format. Its numbering of move planes is arbitrary; a plane must only be a direction and a
 /// distance.
 fn model() -> Vec<u8> {
-    let mut model = Model { graph: GraphProto::default(), rng: StdRng::seed_from_u64(3) };
+    model_with(3)
+}
+
+/// The same with weights that depend on `seed`.
+fn model_with(seed: u64) -> Vec<u8> {
+    let mut model = Model { graph: GraphProto::default(), rng: StdRng::seed_from_u64(seed) };
     let channels = TOWER.channels;
     let stem = model.conv("/input/planes", lc0::PLANES as i64, channels);
     let mut flow = model.node("Relu", &[&stem], vec![]);
@@ -187,7 +194,7 @@ fn probabilities(policy: &Policy, sample: &Sample) -> Vec<f32> {
 fn a_tower_with_weights_of_lc0_computes_the_same_policy() {
     let bytes = model();
     assert!(is_lc0(&bytes));
-    let weights = TOWER.weights(lc0_weights(&bytes, &TOWER, 1).unwrap());
+    let weights = TOWER.weights(lc0_weights(from_ref(&bytes), &TOWER, 1).unwrap().weights);
     let metadata = Metadata { recipe: String::new(), date: String::new(), reads_goals: None };
     let tower = tower_bytes("tower", &TOWER, &weights, &metadata);
     let [network, tower] = [&bytes, &tower].map(|bytes| Policy::from_bytes("network", bytes).unwrap());
@@ -208,7 +215,7 @@ fn a_tower_with_weights_of_lc0_computes_the_same_policy() {
 #[test]
 fn with_lc0_moves_castling_and_promotions_are_the_same_too() {
     let bytes = model();
-    let weights = WITH_LC0_MOVES.weights(lc0_weights(&bytes, &WITH_LC0_MOVES, 1).unwrap());
+    let weights = WITH_LC0_MOVES.weights(lc0_weights(from_ref(&bytes), &WITH_LC0_MOVES, 1).unwrap().weights);
     let metadata = Metadata { recipe: String::new(), date: String::new(), reads_goals: Some(false) };
     let tower = tower_bytes("tower", &WITH_LC0_MOVES, &weights, &metadata);
     let [network, tower] = [&bytes, &tower].map(|bytes| Policy::from_bytes("network", bytes).unwrap());
@@ -238,8 +245,35 @@ fn with_lc0_moves_castling_and_promotions_are_the_same_too() {
 }
 
 #[test]
+fn two_trunks_compute_the_geometric_mean_of_two_networks() {
+    const TWO: Tower = Tower { trunks: 2, ..WITH_LC0_MOVES };
+    let models = [model(), model_with(4)];
+    let Grafted { weights, copied } = lc0_weights(&models, &TWO, 1).unwrap();
+    let metadata = Metadata { recipe: String::new(), date: String::new(), reads_goals: Some(false) };
+    let tower = tower_bytes("tower", &TWO, &TWO.weights(weights.shallow_clone()), &metadata);
+    let policy = |bytes: &Vec<u8>| Policy::from_bytes("network", bytes).unwrap();
+    let ([first, second], tower) = (models.each_ref().map(policy), policy(&tower));
+    for sample in samples() {
+        let [first, second, found] = [&first, &second, &tower].map(|policy| probabilities(policy, &sample));
+        let means: Vec<f32> = first.iter().zip(&second).map(|(a, b)| (a * b).sqrt()).collect();
+        let sum: f32 = means.iter().sum();
+        for (mean, found) in means.iter().zip(&found) {
+            assert!((mean / sum - found).abs() < 1e-4, "{} {found}", mean / sum);
+        }
+    }
+    // With other random weights, the copied ones are the same, and the others are not all zero.
+    let other = lc0_weights(&models, &TWO, 2).unwrap().weights;
+    let differs = (&weights - &other).abs().gt(0.0).to_kind(tch::Kind::Float);
+    assert_eq!((&differs * &copied).sum(tch::Kind::Float).double_value(&[]), 0.0);
+    assert!(differs.sum(tch::Kind::Float).double_value(&[]) > 1000.0);
+    let error = lc0_weights(&models[..1], &TWO, 1).unwrap_err().to_string();
+    assert_eq!(error, "expected 2 networks of Leela Chess Zero");
+}
+
+#[test]
 fn a_network_of_another_size_or_kind_is_refused() {
-    let refusal = |bytes: &[u8], tower: Tower| format!("{:#}", lc0_weights(bytes, &tower, 1).unwrap_err());
+    let refusal =
+        |bytes: &[u8], tower: Tower| format!("{:#}", lc0_weights(&[bytes.to_vec()], &tower, 1).unwrap_err());
     assert!(refusal(&model(), Tower { channels: 32, ..TOWER }).contains("2 blocks of 32 channels"));
     assert!(refusal(&model(), Tower { squeeze: 2, ..TOWER }).contains("at most 2 units"));
     assert!(refusal(b"text", TOWER).contains("not an ONNX model"));

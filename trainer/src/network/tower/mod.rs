@@ -50,6 +50,10 @@ pub struct Tower {
     /// they are those of [`AlphaZero`].
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lc0_moves: bool,
+    /// Number of residual trunks side by side. They share the condensed features. The logits of moves are the sum over
+    /// the trunks, each of whose heads is scaled by a function of the features. The other outputs read the first trunk.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub trunks: i64,
 }
 
 fn first_planes() -> i64 {
@@ -94,6 +98,7 @@ impl Tower {
         planes: FIRST_PLANES as i64,
         head: 1,
         lc0_moves: false,
+        trunks: 1,
     };
 
     /// Builds the network from `planes` [batch, [`Tower::planes`], 8, 8] and `features` [batch, FEATURES].
@@ -101,15 +106,43 @@ impl Tower {
     /// Each block condenses its channels to their means, adds the condensed features, and scales and shifts the
     /// channels by the result (squeeze-and-excitation, Hu et al. 2018, with the shift of FiLM, Perez et al. 2018).
     pub fn build<G: Graph>(&self, graph: &mut G, planes: &G::Flow, features: &G::Flow) -> Outputs<G::Flow> {
-        let Tower { channels, blocks, condition, squeeze, bottleneck, planes: input, head, .. } = *self;
+        let Tower { channels, condition, head, .. } = *self;
         let row = graph.linear(features, FEATURES as i64, condition, Init::He);
         let row = graph.relu(&row);
         let row = graph.linear(&row, condition, condition, Init::He);
         let row = graph.relu(&row);
 
+        let flow = self.trunk(graph, planes, &row);
+        let others: Vec<G::Flow> = (1..self.trunks).map(|_| self.trunk(graph, planes, &row)).collect();
+        let is_scaled = self.trunks > 1;
+        let mut policy = self.move_head(graph, &flow, &row, head, is_scaled);
+        for other in &others {
+            let other = self.move_head(graph, other, &row, head, is_scaled);
+            policy = graph.add(&policy, &other);
+        }
+        let policy = graph.moves(&policy);
+        let origins = graph.of_interest(&flow);
+        let action_value = self.move_head(graph, &origins, &row, 1, false);
+        let action_value = graph.moves(&action_value);
+
+        let values = graph.conv(&flow, channels, VALUE_CHANNELS, 1, Init::He);
+        let values = graph.relu(&values);
+        let values = graph.flatten(&values);
+        let values = graph.linear(&values, VALUE_CHANNELS * 64, condition, Init::He);
+        let wanted = graph.linear(&row, condition, condition, Init::He);
+        let values = graph.add(&values, &wanted);
+        let values = graph.relu(&values);
+        let value = graph.linear(&values, condition, 1, Init::Zero);
+        let result = graph.linear(&values, condition, 3, Init::Zero);
+        Outputs { policy, action_value, value, result }
+    }
+
+    /// The first convolution and the residual blocks.
+    fn trunk<G: Graph>(&self, graph: &mut G, planes: &G::Flow, row: &G::Flow) -> G::Flow {
+        let Tower { channels, blocks, condition, squeeze, bottleneck, planes: input, .. } = *self;
         let mut flow = graph.conv(planes, input, channels, 3, Init::He);
         flow = graph.square_bias(&flow, channels);
-        flow = self.shifted(graph, &flow, &row, channels);
+        flow = self.shifted(graph, &flow, row, channels);
         flow = graph.relu(&flow);
         for _ in 0..blocks {
             let inner = if bottleneck > 0 {
@@ -125,7 +158,7 @@ impl Tower {
             };
             let means = graph.mean(&inner);
             let means = graph.linear(&means, channels, squeeze, Init::He);
-            let wanted = graph.linear(&row, condition, squeeze, Init::He);
+            let wanted = graph.linear(row, condition, squeeze, Init::He);
             let squeezed = graph.add(&means, &wanted);
             let squeezed = graph.relu(&squeezed);
             let gate = graph.linear(&squeezed, squeeze, channels, Init::Zero);
@@ -136,29 +169,28 @@ impl Tower {
             flow = graph.add(&flow, &inner);
             flow = graph.relu(&flow);
         }
-        let policy = self.move_head(graph, &flow, &row, head);
-        let origins = graph.of_interest(&flow);
-        let action_value = self.move_head(graph, &origins, &row, 1);
-
-        let values = graph.conv(&flow, channels, VALUE_CHANNELS, 1, Init::He);
-        let values = graph.relu(&values);
-        let values = graph.flatten(&values);
-        let values = graph.linear(&values, VALUE_CHANNELS * 64, condition, Init::He);
-        let wanted = graph.linear(&row, condition, condition, Init::He);
-        let values = graph.add(&values, &wanted);
-        let values = graph.relu(&values);
-        let value = graph.linear(&values, condition, 1, Init::Zero);
-        let result = graph.linear(&values, condition, 3, Init::Zero);
-        Outputs { policy, action_value, value, result }
+        flow
     }
 
-    /// Computes a number for each move, in the order of AlphaZero's encoding.
-    fn move_head<G: Graph>(&self, graph: &mut G, flow: &G::Flow, row: &G::Flow, kernel: i64) -> G::Flow {
+    /// Computes a plane for each kind of move. If `is_scaled`, its hidden channels are scaled by a function of the
+    /// features that is initially ½, so that the sum of two heads begins as their mean.
+    fn move_head<G: Graph>(
+        &self,
+        graph: &mut G,
+        flow: &G::Flow,
+        row: &G::Flow,
+        kernel: i64,
+        is_scaled: bool,
+    ) -> G::Flow {
         let head = graph.conv(flow, self.channels, self.channels, kernel, Init::He);
         let head = self.shifted(graph, &head, row, self.channels);
-        let head = graph.relu(&head);
-        let head = graph.conv(&head, self.channels, MOVE_PLANES, kernel, Init::Zero);
-        graph.moves(&head)
+        let mut head = graph.relu(&head);
+        if is_scaled {
+            let scale = graph.linear(row, self.condition, self.channels, Init::Zero);
+            let scale = graph.sigmoid(&scale);
+            head = graph.multiply_channels(&head, &scale);
+        }
+        graph.conv(&head, self.channels, MOVE_PLANES, kernel, Init::Zero)
     }
 
     /// Shifts the channels by a linear function of the features.

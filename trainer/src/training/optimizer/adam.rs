@@ -23,8 +23,16 @@ impl Adam {
         Adam { first: parameters.zeros_like(), second: parameters.zeros_like() }
     }
 
-    /// Does one step of `parameters` against `gradient`. `step` is the number of the step, counted from 1.
-    pub fn step(&mut self, parameters: &Tensor, gradient: &Tensor, step: u64, learning_rate: f64) {
+    /// Does one step of `parameters` against `gradient`. `step` is the number of the step, counted from 1. With
+    /// `factors`, each parameter has the learning rate times its factor.
+    pub fn step(
+        &mut self,
+        parameters: &Tensor,
+        gradient: &Tensor,
+        step: u64,
+        learning_rate: f64,
+        factors: Option<&Tensor>,
+    ) {
         tch::no_grad(|| {
             let _ = self.first.lerp_(&(gradient + FLOOR), 1.0 - BETA_1);
             let _ = self.second.lerp_(&gradient.square().g_add_scalar_(FLOOR), 1.0 - BETA_2);
@@ -34,6 +42,9 @@ impl Adam {
             let _ = denominator.g_mul_scalar_(1.0 / correction_2.sqrt()).g_add_scalar_(EPSILON);
             let _ =
                 denominator.reciprocal_().g_mul_(&self.first).g_mul_scalar_(-learning_rate / correction_1);
+            if let Some(factors) = factors {
+                let _ = denominator.g_mul_(factors);
+            }
             let _ = parameters.shallow_clone().g_add_(&denominator);
         });
     }
@@ -54,7 +65,7 @@ mod tests {
         let mut adam = Adam { first: weights.zeros_like() + 1e-9, second: weights.zeros_like() + 1e-18 };
         let moved = weights.copy();
         for step in 1..=50_000 {
-            adam.step(&moved, &weights.zeros_like(), step + 1000, 1e-3);
+            adam.step(&moved, &weights.zeros_like(), step + 1000, 1e-3, None);
         }
         for moments in [&adam.first, &adam.second] {
             assert!(moments.min().double_value(&[]) > f64::from(f32::MIN_POSITIVE));
@@ -76,7 +87,7 @@ mod tests {
         for step in 1..=50 {
             let loss = (&theirs - &target).square().sum(Kind::Float);
             optimiser.backward_step(&loss);
-            adam.step(&ours, &((&ours - &target) * 2.0), step, 1e-2);
+            adam.step(&ours, &((&ours - &target) * 2.0), step, 1e-2, None);
         }
         let difference = (theirs.detach_() - ours).abs().max().double_value(&[]);
         assert!(difference < 1e-5, "{difference}");

@@ -29,8 +29,8 @@ pub struct Optimizer {
     /// The parts of the row between the matrices.
     rest: Vec<Part>,
     kind: Kind,
-    /// The factor of the learning rate for fully connected layers.
-    linear_rate: f64,
+    /// The factor of the learning rate of each weight; `None`: 1 for all.
+    factors: Option<Tensor>,
 }
 
 /// A part of the row, as a matrix with `rows` rows.
@@ -39,8 +39,6 @@ struct Part {
     start: i64,
     length: i64,
     rows: i64,
-    /// True for the weights and biases of a fully connected layer.
-    is_linear: bool,
 }
 
 impl Part {
@@ -52,27 +50,14 @@ impl Part {
 impl Optimizer {
     /// Updates weights like `weights` with Adam.
     pub fn adam(weights: &Tensor) -> Optimizer {
-        let rest = vec![Part { start: 0, length: weights.size()[0], rows: 1, is_linear: false }];
+        let rest = vec![Part { start: 0, length: weights.size()[0], rows: 1 }];
         let Adam { first, second } = Adam::new(weights);
-        Optimizer { first, second, matrices: Vec::new(), rest, kind: Kind::Float, linear_rate: 1.0 }
+        Optimizer { first, second, matrices: Vec::new(), rest, kind: Kind::Float, factors: None }
     }
 
-    /// The same for weights that have these shapes, with this factor of the learning rate for fully connected layers.
-    pub fn with_linear_rate(self, shapes: &[WeightShape], linear_rate: f64) -> Optimizer {
-        let mut start = 0;
-        let mut is_linear = false;
-        let parts = shapes.iter().map(|shape| {
-            // Biases follow their weights.
-            if shape.fan_in.is_some() {
-                is_linear = shape.sizes.len() == 2;
-            }
-            let part = Part { start, length: shape.sizes.iter().product(), rows: 1, is_linear };
-            start += part.length;
-            part
-        });
-        let mut rest: Vec<Part> = parts.collect();
-        merge(&mut rest);
-        Optimizer { rest, linear_rate, ..self }
+    /// The same with a factor of the learning rate for each weight. Muon ignores it for matrices.
+    pub fn with_factors(self, factors: Option<Tensor>) -> Optimizer {
+        Optimizer { factors, ..self }
     }
 
     /// Updates weights like `weights`, which have these shapes: 3×3 convolutions with Muon, the rest with Adam.
@@ -82,7 +67,7 @@ impl Optimizer {
         let mut start = 0;
         for shape in shapes {
             let (length, rows) = (shape.sizes.iter().product(), shape.sizes[0]);
-            let part = Part { start, length, rows, is_linear: false };
+            let part = Part { start, length, rows };
             start += part.length;
             if !shape.sizes.ends_with(&[3, 3]) || shape.init != Init::He {
                 rest.push(part);
@@ -103,8 +88,8 @@ impl Optimizer {
         let _guard = tch::no_grad_guard();
         for part in &self.rest {
             let mut adam = Adam { first: part.of(&self.first), second: part.of(&self.second) };
-            let factor = if part.is_linear { self.linear_rate } else { 1.0 };
-            adam.step(&part.of(weights), &part.of(gradient), step, learning_rate * factor);
+            let factors = self.factors.as_ref().map(|factors| part.of(factors));
+            adam.step(&part.of(weights), &part.of(gradient), step, learning_rate, factors.as_ref());
         }
         for group in &self.matrices {
             let ahead: Vec<Tensor> = group
@@ -127,10 +112,10 @@ impl Optimizer {
     }
 }
 
-/// Merges adjacent parts of the same kind.
+/// Merges adjacent parts.
 fn merge(parts: &mut Vec<Part>) {
     parts.dedup_by(|next, last| {
-        let is_next = last.start + last.length == next.start && last.is_linear == next.is_linear;
+        let is_next = last.start + last.length == next.start;
         if is_next {
             last.length += next.length;
         }
@@ -166,31 +151,22 @@ mod tests {
     const TOWER: Tower = Tower::TINY;
 
     #[test]
-    fn fully_connected_layers_learn_at_their_own_rate() {
-        let shapes = TOWER.weight_shapes();
-        let weights = TOWER.random(Device::Cpu, 1).flat().shallow_clone();
-        let gradient = weights.ones_like();
+    fn each_weight_learns_at_its_own_rate() {
+        let weights = Tensor::from_slice(&[0.5_f32, -0.25, 1.0, 2.0]);
         let moved = |optimizer: &mut Optimizer| {
             let moved = weights.copy();
-            optimizer.step(&moved, &gradient, 1, 1e-3);
+            optimizer.step(&moved, &weights.ones_like(), 1, 1e-3);
             Vec::<f32>::try_from(&weights - moved).unwrap()
         };
         let alike = moved(&mut Optimizer::adam(&weights));
-        let apart = moved(&mut Optimizer::adam(&weights).with_linear_rate(&shapes, 10.0));
-        let mut start = 0;
-        let mut factor = f32::NAN;
-        for shape in &shapes {
-            // Biases follow their weights.
-            if shape.fan_in.is_some() {
-                factor = if shape.sizes.len() == 2 { 10.0 } else { 1.0 };
-            }
-            let length = shape.sizes.iter().product::<i64>() as usize;
-            for index in start..start + length {
-                assert!((apart[index] - factor * alike[index]).abs() < 1e-5, "{shape:?}");
-            }
-            start += length;
+        let factors = [1.0_f32, 0.0, 0.5, 10.0];
+        let apart = moved(&mut Optimizer::adam(&weights).with_factors(Some(Tensor::from_slice(&factors))));
+        for ((alike, apart), factor) in alike.iter().zip(&apart).zip(factors) {
+            assert!(
+                (alike - 1e-3).abs() < 1e-6 && (apart - factor * alike).abs() < 1e-6,
+                "{factor}: {apart}"
+            );
         }
-        assert_eq!(start, alike.len());
     }
 
     #[test]

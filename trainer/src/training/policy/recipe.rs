@@ -45,10 +45,10 @@ pub struct PolicyRecipe {
     pub optimizer: Optimization,
     /// The learning rate between warm-up and decay; with `final_learning_rate`, the initial rate without warm-up.
     pub learning_rate: f64,
-    /// The factor of the learning rate for fully connected layers, which tell the tower about players and goals. With
+    /// The factor of the learning rate for weights that are copied from networks of Leela Chess Zero, from 0 to 1. With
     /// Adam only.
-    #[serde(default = "default_linear_rate", skip_serializing_if = "is_default_linear_rate")]
-    pub linear_rate: f64,
+    #[serde(default = "default_copied_rate", skip_serializing_if = "is_default_copied_rate")]
+    pub copied_rate: f64,
     /// The final learning rate. The rate falls linearly to it over the whole run; excludes `decay`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub final_learning_rate: Option<f64>,
@@ -178,12 +178,12 @@ fn default_player_games() -> u32 {
     200
 }
 
-fn default_linear_rate() -> f64 {
+fn default_copied_rate() -> f64 {
     1.0
 }
 
-fn is_default_linear_rate(rate: &f64) -> bool {
-    *rate == default_linear_rate()
+fn is_default_copied_rate(rate: &f64) -> bool {
+    *rate == default_copied_rate()
 }
 
 fn default_value_weight() -> f64 {
@@ -202,7 +202,7 @@ impl TomlRecipe for PolicyRecipe {
     fn check(&self, path: &str) -> Result<(), RecipeError> {
         let share = |number: f64| (0.0..=1.0).contains(&number);
         let weight = |number: f64| (0.0..=100.0).contains(&number);
-        let Tower { channels, blocks, condition, squeeze, bottleneck, planes, head, .. } = self.tower;
+        let Tower { channels, blocks, condition, squeeze, bottleneck, planes, head, trunks, .. } = self.tower;
         let size = |number: i64| (1..=1024).contains(&number);
         let Mixture { plain, foreign, perturbed } = self.mixture;
         let checks = [
@@ -226,14 +226,10 @@ impl TomlRecipe for PolicyRecipe {
                 "learning_rate",
                 "a number between 0 and 1",
             ),
+            (share(self.copied_rate), "copied_rate", "a number from 0 to 1"),
             (
-                self.linear_rate > 0.0 && self.linear_rate <= 100.0,
-                "linear_rate",
-                "a number above 0, up to 100",
-            ),
-            (
-                self.linear_rate == 1.0 || self.optimizer == Optimization::Adam,
-                "linear_rate",
+                is_default_copied_rate(&self.copied_rate) || self.optimizer == Optimization::Adam,
+                "copied_rate",
                 "no value with `optimizer = \"muon\"`",
             ),
             (self.warm_up <= self.positions, "warm_up", "a number up to `positions`"),
@@ -263,6 +259,7 @@ impl TomlRecipe for PolicyRecipe {
                 "51, or 110 to include previous positions",
             ),
             ([1, 3].contains(&head), "tower.head", "1 or 3"),
+            ((1..=8).contains(&trunks), "tower.trunks", "a number from 1 to 8"),
             (
                 share(plain) && share(foreign) && plain + foreign <= 1.0,
                 "mixture",
@@ -278,6 +275,12 @@ impl TomlRecipe for PolicyRecipe {
 }
 
 impl PolicyRecipe {
+    /// True if weights copied from networks of Leela Chess Zero have a learning rate of their own, so that a run must
+    /// know which they are.
+    pub fn tells_copied(&self) -> bool {
+        !is_default_copied_rate(&self.copied_rate)
+    }
+
     /// True if some of its samples have goals.
     pub fn reads_goals(&self) -> bool {
         self.mixture.plain < 1.0

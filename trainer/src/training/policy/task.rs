@@ -1,4 +1,9 @@
-use std::{fs, ops::Range, path::Path, sync::Arc};
+use std::{
+    fs,
+    ops::Range,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use anyhow::{Context as _, bail};
 use entente_constraint::counted;
@@ -44,14 +49,22 @@ pub struct Policy {
     source: Source,
     held_out: HeldOut,
     compared: Option<HeldOut>,
-    /// The initial weights from another network, and its name.
-    start: Option<(Tensor, String)>,
+    start: Option<Start>,
     workers: Workers<Vec<Sample>>,
     rounds: Option<Rounds>,
     /// The samples of the current round.
     samples: Vec<Sample>,
     /// What cards say about the store.
     described: Store,
+}
+
+/// Initial weights from other networks.
+struct Start {
+    weights: Tensor,
+    /// For each weight, 1 if it was copied from a network of Leela Chess Zero; `None` if there is no such network.
+    copied: Option<Tensor>,
+    /// The names and SHA-256 of the files.
+    name: String,
 }
 
 /// The position of a run in its samples.
@@ -109,7 +122,7 @@ impl Task for Policy {
         let Inputs { store: path, cores, device, .. } = *inputs;
         let threads = inputs.threads.unwrap_or(cores);
         // Open these first, so that errors are reported before the games are read, which takes longer.
-        let start = inputs.start.map(|path| start(path, recipe, device)).transpose()?;
+        let start = start(inputs.start, recipe, device)?;
         let teacher = recipe.teacher.as_ref().map(|recipe| Teacher::open(recipe, device)).transpose()?;
         let own = (!inputs.own.is_empty()).then(|| own_games(inputs.own)).transpose()?;
         // Each worker has its own thread, and the threads of libtorch would only wait actively between the steps.
@@ -178,7 +191,7 @@ impl Task for Policy {
     }
 
     fn start(&self) -> Option<&str> {
-        self.start.as_ref().map(|(_, name)| name.as_str())
+        self.start.as_ref().map(|start| start.name.as_str())
     }
 
     fn threads(&self) -> usize {
@@ -191,7 +204,7 @@ impl Task for Policy {
 
     fn weights(&self) -> Tensor {
         match &self.start {
-            Some((weights, _)) => weights.copy(),
+            Some(start) => start.weights.copy(),
             None => self.recipe.tower.random(self.device, self.recipe.seed as i64).flat().shallow_clone(),
         }
     }
@@ -199,8 +212,10 @@ impl Task for Policy {
     fn optimizer(&self, weights: &Tensor) -> Optimizer {
         match self.recipe.optimizer {
             Optimization::Adam => {
-                let shapes = self.recipe.tower.weight_shapes();
-                Optimizer::adam(weights).with_linear_rate(&shapes, self.recipe.linear_rate)
+                let copied = self.start.as_ref().and_then(|start| start.copied.as_ref());
+                let factors = copied.filter(|_| self.recipe.tells_copied());
+                Optimizer::adam(weights)
+                    .with_factors(factors.map(|copied| copied * (self.recipe.copied_rate - 1.0) + 1.0))
             }
             Optimization::Muon => {
                 let shapes = self.recipe.tower.weight_shapes();
@@ -300,17 +315,28 @@ fn labels(recipe: &PolicyRecipe, path: Option<&Path>, store: &str) -> anyhow::Re
     }
 }
 
-/// The initial weights from an exported network or from the average of a checkpoint, with the file's name and SHA-256.
-fn start(path: &Path, recipe: &PolicyRecipe, device: Device) -> anyhow::Result<(Tensor, String)> {
-    let name = || path.display().to_string();
+/// The initial weights from networks of Leela Chess Zero, an exported network, or the average of a checkpoint; `None`
+/// without files.
+fn start(paths: &[PathBuf], recipe: &PolicyRecipe, device: Device) -> anyhow::Result<Option<Start>> {
+    let Some(path) = paths.first() else {
+        anyhow::ensure!(
+            !recipe.tells_copied(),
+            "key `copied_rate` of the recipe: requires --start, also with --resume"
+        );
+        return Ok(None);
+    };
+    let names = || paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+    let mut copied = None;
     let weights = if path.extension().is_some_and(|extension| extension == "onnx") {
-        let bytes = fs::read(path).with_context(name)?;
-        let weights = if is_lc0(&bytes) {
-            lc0_weights(&bytes, &recipe.tower, recipe.seed as i64)
+        let read = |path: &PathBuf| fs::read(path).with_context(|| path.display().to_string());
+        let models: Vec<Vec<u8>> = paths.iter().map(read).collect::<Result<_, _>>()?;
+        if is_lc0(&models[0]) {
+            let grafted = lc0_weights(&models, &recipe.tower, recipe.seed as i64).with_context(names)?;
+            copied = Some(grafted.copied.to_device(device));
+            grafted.weights
         } else {
-            tower_weights(&bytes, &recipe.tower)
-        };
-        weights.with_context(name)?
+            tower_weights(&models[0], &recipe.tower).with_context(names)?
+        }
     } else {
         let Checkpoint { progress, rows } = Checkpoint::<Policy>::read(path, device)?;
         if progress.recipe.tower != recipe.tower {
@@ -318,6 +344,18 @@ fn start(path: &Path, recipe: &PolicyRecipe, device: Device) -> anyhow::Result<(
         }
         rows.average
     };
-    let hash = sha256_file(path).with_context(name)?;
-    Ok((weights.to_device(device), format!("`{}`, SHA-256 `{hash}`", file_name(path))))
+    if copied.is_none() {
+        let option = "option --start";
+        anyhow::ensure!(paths.len() == 1, "{option}: expected one file, or networks of Leela Chess Zero");
+        anyhow::ensure!(
+            !recipe.tells_copied(),
+            "{option}: key `copied_rate` of the recipe requires networks of Leela Chess Zero"
+        );
+    }
+    let mut described = Vec::new();
+    for path in paths {
+        let hash = sha256_file(path).with_context(|| path.display().to_string())?;
+        described.push(format!("`{}`, SHA-256 `{hash}`", file_name(path)));
+    }
+    Ok(Some(Start { weights: weights.to_device(device), copied, name: described.join(" and ") }))
 }

@@ -108,6 +108,11 @@ impl<T: Task> Trainer<T> {
         if found != expected {
             return Err(format!("the checkpoint belongs to other games: {found}, expected {expected}"));
         }
+        let (found, expected) = (&checkpoint.progress.start, &self.progress.start);
+        if expected.is_some() && found != expected {
+            let name = |start: &Option<String>| start.clone().unwrap_or_else(|| "random weights".to_owned());
+            return Err(format!("the checkpoint began with {}, not with {}", name(found), name(expected)));
+        }
         self.progress = Progress { recipe, ..checkpoint.progress };
         let Rows { weights, average, first, second, best } = checkpoint.rows;
         (self.weights, self.average, self.best) = (weights, average, best);
