@@ -65,7 +65,7 @@ fn training(criterion: &mut Criterion) {
                     let target = Tensor::from_slice(&labels);
                     let _ = write_gradients(&network, &parameters, &input, &target, precision, &gradients);
                     step += 1;
-                    adam.step(parameters.flat(), gradients.flat(), step, 1e-3);
+                    adam.step(parameters.flat(), gradients.flat(), step, 1e-3, None);
                 });
             });
         }
