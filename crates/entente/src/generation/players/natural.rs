@@ -41,7 +41,7 @@ use crate::{
 
 /// The minimum probability, according to the network, that humans reach the goal, for populations to be worth their
 /// cost.
-const MIN_VALUE: f32 = 0.01;
+const MIN_CHANCE: f64 = 1e-4;
 /// If the network cannot be shown the constraint, populations are tried if it needs at most this number of plies, which
 /// games may reach without a goal.
 const LITTLE_WORK: u32 = 4;
@@ -218,7 +218,7 @@ impl NaturalPlayer {
         let plies = self.reach.plies_left(task.job, 0);
         let prediction = self.view.predict_until(&game, task.ratings, plies, false, task.limits)?;
         Ok(prediction.is_some_and(|prediction| match prediction.goal_values {
-            Some(goal_values) => goal_values.value >= MIN_VALUE,
+            Some(goal_values) => goal_values.chance() >= MIN_CHANCE,
             None => self.reach.distance_and_work(game.situation()).1 <= LITTLE_WORK,
         }))
     }
