@@ -6,8 +6,8 @@
     matches/generation_match.py "Q=0 q=0" --runner ~/bin/fastchess
 
 Runs cutechess-cli or fastchess, whichever is found first, with both engines in Mode = generate. Once they have reached the
-constraint they play on to win, so each game is cut where it held first, by checks/verify_games.py's own reading of it;
---moves ends the rest. The games go to standard output or --output, as PGN with the tags Constraint and FinalFEN, and
+constraint their score is 0, and the game is adjudicated a draw. A runner may do so some moves later, so each game is cut
+where the constraint held first, by checks/verify_games.py's own reading of it; --moves ends the rest. The games go to standard output or --output, as PGN with the tags Constraint and FinalFEN, and
 can be given to checks/verify_games.py. The exit status is 0 if every game reached the constraint.
 """
 
@@ -42,6 +42,8 @@ def command(runner, pgn, options):
     words = [runner, "-engine", "name=white", "-engine", "name=black", "-each", *engine]
     words += ["-rounds", str(options.games), "-games", "1", "-maxmoves", str(options.moves)]
     words += ["-concurrency", str(options.concurrency)]
+    # The score falls to 0 where the constraint is reached.
+    words += ["-draw", "movenumber=1", "movecount=1", "score=20"]
     is_cutechess = pathlib.Path(runner).name.startswith("cutechess")
     return words + (["-pgnout", pgn] if is_cutechess else ["-pgnout", f"file={pgn}"])
 

@@ -35,6 +35,9 @@ class Input(unittest.TestCase):
             self.assertEqual(board.turn, chess.WHITE, opening)
             positions.add(board.epd())
         self.assertEqual(len(positions), len(openings))
+        # The same positions in the form that match programs take.
+        epd = pathlib.Path(match.__file__).with_name("openings.epd").read_text(encoding="utf-8")
+        self.assertEqual(set(epd.splitlines()), positions)
 
     def test_options_and_numbers_are_checked(self):
         self.assertEqual(match.option("Constraint=Q=0"), ("Constraint", "Q=0"))

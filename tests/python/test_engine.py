@@ -45,6 +45,7 @@ class Options(EngineTest):
                         "combo": [*(option.var or []), option.default],
                         "check": [True, False, option.default],
                         "string": ["", option.default],
+                        "button": [None],
                     }[option.type]
                     for value in values:
                         engine.configure({name: value})

@@ -29,6 +29,8 @@ pub struct TimeBudget {
 
 /// The assumed number of moves to come, and the most that are taken into account.
 const MOVES_TO_COME: u32 = 30;
+/// The part of the time left that a move may take even if the overhead of the moves to come would use all of it.
+const LEAST_SHARE: f64 = 0.01;
 /// The least time for a move.
 const MIN: Duration = Duration::from_millis(1);
 
@@ -40,9 +42,13 @@ impl Clock {
             TimeBudget { soft: time, hard: time }
         });
         let by_clock = self.left.map(|left| {
-            let left = left.saturating_sub(self.overhead).max(MIN);
             let moves = self.moves_to_go.unwrap_or(MOVES_TO_COME).clamp(1, MOVES_TO_COME);
-            let share = left / moves + self.increment.mul_f64(0.75);
+            // Every move to come brings its increment and costs its overhead. Two more overheads are kept back: a loaded
+            // machine may delay a move by more than the usual one.
+            let income = left + self.increment * (moves - 1);
+            let share = income.saturating_sub(self.overhead * (moves + 2)) / moves;
+            let left = left.saturating_sub(self.overhead).max(MIN);
+            let share = share.max(left.mul_f64(LEAST_SHARE));
             // The last move before a time control may use almost all the time, other moves at most 80%.
             let most = left.mul_f64(if moves == 1 { 0.95 } else { 0.8 }).max(MIN);
             TimeBudget { soft: share.mul_f64(0.7).clamp(MIN, most), hard: (share * 3).clamp(MIN, most) }
@@ -153,6 +159,20 @@ mod tests {
         assert!(with_increment.soft > whole.soft);
         let last = Clock { moves_to_go: Some(1), ..clock }.time_budget().unwrap();
         assert!(last.soft > ms(30_000), "{last:?}");
+    }
+
+    #[test]
+    fn the_overhead_of_the_moves_to_come_is_kept_back() {
+        let hard = |left, increment, overhead| {
+            let (left, increment, overhead) = (Some(ms(left)), ms(increment), ms(overhead));
+            Clock { left, increment, overhead, ..Clock::default() }.time_budget().unwrap().hard
+        };
+        // A game of a second, with almost no increment: after this move there must be time for many overheads.
+        assert!(hard(1000, 10, 30) <= ms(40), "{:?}", hard(1000, 10, 30));
+        assert!(hard(200, 10, 30) <= ms(8), "{:?}", hard(200, 10, 30));
+        assert!(hard(1000, 10, 0) >= ms(100), "{:?}", hard(1000, 10, 0));
+        // With minutes on the clock it makes no difference.
+        assert!(hard(60_000, 0, 0) - hard(60_000, 0, 30) <= ms(100));
     }
 
     #[test]

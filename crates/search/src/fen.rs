@@ -1,5 +1,5 @@
 use shakmaty::{
-    CastlingMode, Chess, PositionError,
+    CastlingMode, Chess, Color, Position, PositionError, Role,
     fen::{Fen, ParseFenError},
 };
 use thiserror::Error;
@@ -13,6 +13,9 @@ pub enum FenError {
     /// The position is illegal.
     #[error(transparent)]
     Rules(#[from] Box<PositionError<Chess>>),
+    /// One side has so many strong men that a position may have more moves than move lists can hold.
+    #[error("{0} has too many men to search: positions with more than 256 moves could arise")]
+    TooManyMoves(Color),
 }
 
 /// The position that a FEN describes. The castling field, the en passant field and the move counters may be missing.
@@ -28,4 +31,136 @@ pub fn position_from_fen(text: &str) -> Result<Chess, FenError> {
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_invalid_ep_square)
         .map_err(Box::new)?)
+}
+
+/// The position that a FEN of a GUI describes, if it can be searched at all.
+///
+/// No game may lead to it: there may be too many men, or a check that no move gives. The FEN may have odd or missing
+/// move counters, then those of a new game count, and an upper-case side to move. Otherwise it is read as by
+/// [`position_from_fen`].
+///
+/// # Errors
+/// [`FenError`] if `text` does not describe a position, or one that cannot be searched: without exactly one king for
+/// each side, with a pawn on the first or last rank, with the king of the side that is not to move in check, or with
+/// more strong men than the rules allow by far.
+pub fn searchable_position_from_fen(text: &str) -> Result<Chess, FenError> {
+    let fen = with_usual_fields(text).parse::<Fen>()?;
+    let position = fen.into_position(CastlingMode::Standard);
+    let position: Chess = position
+        .or_else(PositionError::ignore_invalid_castling_rights)
+        .or_else(PositionError::ignore_invalid_ep_square)
+        .or_else(PositionError::ignore_impossible_check)
+        .or_else(PositionError::ignore_too_much_material)
+        .map_err(Box::new)?;
+    match Color::ALL.into_iter().find(|color| may_have_too_many_moves(&position, *color)) {
+        Some(color) => Err(FenError::TooManyMoves(color)),
+        None => Ok(position),
+    }
+}
+
+/// The text with fields that the parser takes. A counter that is not a number is replaced, because it does not matter
+/// which position is meant: GUIs write negative ones, and EPD has its operations there.
+fn with_usual_fields(text: &str) -> String {
+    let mut fields = text.split_whitespace();
+    let mut usual: Vec<String> = fields.by_ref().take(4).map(str::to_owned).collect();
+    if let Some(turn) = usual.get_mut(1) {
+        turn.make_ascii_lowercase();
+    }
+    // As in `-0` for `- 0`.
+    if let Some(square) = usual.get_mut(3).filter(|square| square.starts_with('-')) {
+        square.truncate(1);
+    }
+    let counters: Vec<Option<u32>> = fields.map(|word| word.parse().ok()).collect();
+    usual.extend(match counters[..] {
+        _ if usual.len() < 4 => None,
+        [Some(plies), Some(number), ..] => Some(format!("{plies} {number}")),
+        [Some(plies), ..] => Some(format!("{plies} 1")),
+        _ => Some("0 1".to_owned()),
+    });
+    usual.join(" ")
+}
+
+/// True if positions may arise in which `color` has more moves than a list of shakmaty holds, 256. With the men of the
+/// initial position and their promotions there are at most 218; each further man adds at most the moves that it has on
+/// an empty board.
+fn may_have_too_many_moves(position: &Chess, color: Color) -> bool {
+    const MOST: usize = 256;
+    const MOST_IN_CHESS: usize = 218;
+    let count = |role: Role| position.board().by_piece(role.of(color)).count();
+    // A pawn may become a queen, so both count as queens.
+    let queens = (count(Role::Queen) + count(Role::Pawn)).saturating_sub(9);
+    let pieces = [(Role::Rook, 14), (Role::Bishop, 13), (Role::Knight, 8)];
+    let others = pieces.map(|(role, moves)| count(role).saturating_sub(2) * moves);
+    // Promoted pieces replace queens, which have more moves.
+    let unpromoted = 9_usize.saturating_sub(count(Role::Queen) + count(Role::Pawn)) * 27;
+    let added = (queens * 27 + others.iter().sum::<usize>()).saturating_sub(unpromoted);
+    MOST_IN_CHESS + added > MOST
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::EnPassantMode;
+
+    use super::*;
+
+    fn read(text: &str) -> Result<String, String> {
+        let position = searchable_position_from_fen(text).map_err(|error| error.to_string())?;
+        Ok(Fen::from_position(&position, EnPassantMode::Legal).to_string())
+    }
+
+    #[test]
+    fn odd_counters_and_fields_whose_meaning_is_plain_are_understood() {
+        for odd in [
+            "4k3/8/8/8/8/8/8/4K2R w - -",
+            "4k3/8/8/8/8/8/8/4K2R",
+            "4k3/8/8/8/8/8/8/4K2R W - - 0 1",
+            "4k3/8/8/8/8/8/8/4K2R w - -0 0 1",
+            "4k3/8/8/8/8/8/8/4K2R w - - -1 1",
+            "4k3/8/8/8/8/8/8/4K2R w - - 0 0",
+            "4k3/8/8/8/8/8/8/4K2R w - - dm 40 0 1",
+            "4k3/8/8/8/8/8/8/4K2R w KQkq e3 99999999999 1",
+        ] {
+            let read = read(odd).unwrap_or_else(|error| panic!("{odd}: {error}"));
+            let [plain, castled] =
+                ["w - - 0 1", "w K - 0 1"].map(|end| format!("4k3/8/8/8/8/8/8/4K2R {end}"));
+            assert!(read == plain || read == castled, "{odd}: {read}");
+        }
+        assert_eq!(read("4k3/8/8/8/8/8/8/4K2R b - - 7 31").unwrap(), "4k3/8/8/8/8/8/8/4K2R b - - 7 31");
+        for wrong in ["", "x", "4k3/8/8/8/8/8/8/4K2R x - - 0 1", "4k3/8/8/8/8/8/8/4K2R w - e9 0 1", "8/8/8/8"]
+        {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn positions_that_no_game_reaches_are_read_if_they_can_be_searched() {
+        for (fen, moves) in [
+            ("4k3/8/8/8/8/N7/PPPPPPPP/RNBQKBNR w KQ - 0 1", 19),
+            ("4k3/8/8/8/8/P7/PPPPPPPP/R3K2R w KQ - 0 1", 24),
+            ("4k3/8/5N2/1B6/8/8/4R3/4K3 b - - 0 1", 3),
+        ] {
+            assert!(position_from_fen(fen).is_err(), "{fen}");
+            let position = searchable_position_from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+            assert_eq!(position.legal_moves().len(), moves, "{fen}");
+        }
+        for (fen, reason) in [
+            ("8/8/8/8/8/8/8/K7 w - - 0 1", "king"),
+            ("kk6/8/8/8/8/8/8/K7 w - - 0 1", "king"),
+            ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "check"),
+            ("Pk6/8/8/8/8/8/8/K7 w - - 0 1", "pawns"),
+            ("QQQQQQQQ/QQQQQQQQ/8/8/8/8/k7/2K5 b - - 0 1", "white has too many men to search"),
+        ] {
+            let error = read(fen).unwrap_err();
+            assert!(error.contains(reason), "{fen}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_men_of_chess_and_their_promotions_are_never_too_many() {
+        for men in ["QQQQQQQQ/QRRBBNN1", "QQQQQQQQ/RRRBBNN1", "QPPPP3/RRRRBBNN", "QPPPPPPP/PRRBBNN1"] {
+            let fen = format!("8/{men}/8/8/8/k7/2K5 b - - 0 1");
+            assert!(read(&fen).is_ok(), "{fen}");
+        }
+        assert!(read("8/QQQQQQQQ/QQQRRBBN/8/8/8/k7/2K5 b - - 0 1").is_err());
+    }
 }

@@ -13,7 +13,7 @@ pub struct SearchReport<'a> {
     pub event: SearchEvent<'a>,
     /// The nodes of the whole search so far.
     pub nodes: u64,
-    /// How full the memory is, in thousandths; 0 with [`SearchEvent::Move`].
+    /// How full the memory is, in thousandths; 0 except with [`SearchEvent::Variations`].
     pub hashfull: u32,
 }
 
@@ -22,6 +22,8 @@ pub struct SearchReport<'a> {
 pub enum SearchEvent<'a> {
     /// An iteration has ended with these lines, the best first.
     Variations(&'a [Variation]),
+    /// The search has ended with these lines, the best first. Other threads that helped may still be running.
+    Answer(&'a [Variation]),
     /// The search begins this root move. The number counts root moves from 1.
     Move(Move, u32),
 }

@@ -11,11 +11,13 @@ pub struct Variation {
     pub chances: [u32; 3],
     /// The moves; at least one.
     pub moves: Vec<Move>,
+    /// The depth of the iteration that found it, in plies; `None` if the whole report has one depth.
+    pub depth: Option<u32>,
 }
 
 impl Variation {
     /// A line with the probabilities that follow from its score.
     pub fn of(score: Score, moves: Vec<Move>) -> Variation {
-        Variation { score, chances: score.chances(), moves }
+        Variation { score, chances: score.chances(), moves, depth: None }
     }
 }

@@ -78,7 +78,7 @@ fn explain(constraint: &Constraint) -> anyhow::Result<u8> {
         Ok(_) => None,
         Err(GuideError::Impossible(reason)) => Some(reason),
         // A constraint that is too complex for the guide may still be proved impossible.
-        Err(GuideError::TooComplex) => target.impossible_from(start),
+        Err(GuideError::TooComplex | GuideError::TooManyMen(_)) => target.impossible_from(start),
     });
     if let Some(reason) = reason {
         bail!("impossible: {}: {reason}", brief(constraint));

@@ -7,8 +7,9 @@ use entente::{
     generation::{Distance, Generation},
     settings::Settings,
 };
-use entente_constraint::{Situation, guide::GuideError};
-use shakmaty::Position;
+use entente_constraint::{Situation, child_of, guide::GuideError};
+use entente_search::Score;
+use shakmaty::{Color, Position, uci::UciMove};
 
 use super::{
     generate::{info, result},
@@ -22,40 +23,75 @@ use super::{
 /// the default limit for proof games.
 const LONGEST_PV: usize = 101;
 
+/// What to do without a generation.
+enum Otherwise {
+    /// Plays to win, after this message.
+    Play(Reply),
+    /// Nothing, for this reason: the request cannot be executed, and ordinary chess would be something else.
+    Refuse(String),
+}
+
 /// A cooperative move.
 pub(super) struct CooperateJob {
     /// The search for a move if there is nothing to cooperate toward.
     pub play: play::PlayJob,
     pub settings: Settings,
+    /// Whether to look for better proof games until `stop`.
+    pub is_infinite: bool,
 }
 
 impl CooperateJob {
     /// Reports the proof game that the move begins, and returns `bestmove` with the move. If the constraint is already
     /// satisfied or out of reach, reports that and plays to win.
-    pub(super) fn run(&self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Reply {
+    pub(super) fn run(self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Option<Reply> {
         let start = Instant::now();
-        match self.generation(engine, stop, writer) {
-            Ok(Some(generation)) => return self.answer(&generation, start, stop, writer),
-            Ok(None) => {}
-            Err(why) => writer.send(&why),
+        let otherwise = if self.play.request.moves.is_empty() {
+            None
+        } else {
+            match self.generations(engine, start, stop, writer) {
+                Ok(lines) => {
+                    stop.wait_for_release();
+                    return Some(Reply::BestMove {
+                        best: moves(&lines[0]).next(),
+                        ponder: moves(&lines[0]).nth(1),
+                    });
+                }
+                Err(otherwise) => Some(otherwise),
+            }
+        };
+        match otherwise {
+            Some(Otherwise::Refuse(why)) => {
+                writer.send(&Reply::Error(format!("go: {why}")));
+                writer.send(&Reply::Info(Info::nothing()));
+                stop.wait_for_release();
+                return Some(Reply::BestMove { best: None, ponder: None });
+            }
+            Some(Otherwise::Play(why)) => {
+                writer.send(&why);
+                if matches!(why, Reply::Satisfied { .. }) {
+                    return self.play.without_scores().run(engine, self.settings.player(), stop, writer);
+                }
+            }
+            None => {}
         }
         self.play.run(engine, self.settings.player(), stop, writer)
     }
 
-    /// A generation that leads to the constraint, or `None` without a legal move.
+    /// Generations that lead to the constraint, at least one, which are also reported.
     ///
     /// # Errors
-    /// The reason why there is no generation, as a reply.
-    fn generation(
+    /// What to do if there is no generation.
+    fn generations(
         &self,
         engine: &mut Engine,
+        start: Instant,
         stop: &Stop,
         writer: &Writer,
-    ) -> Result<Option<Generation>, Box<Reply>> {
+    ) -> Result<Vec<Generation>, Otherwise> {
         let play::PlayJob { game, request, .. } = &self.play;
         let Some(target) = &self.settings.session.target else {
-            let reason = "option Mode is generate, but there is no Constraint: playing to win";
-            return Err(Reply::Note(reason.to_owned()).into());
+            let reason = "option Mode is generate, but there is no constraint; set the option Constraint";
+            return Err(Otherwise::Refuse(reason.to_owned()));
         };
         let satisfied = game
             .positions()
@@ -67,48 +103,95 @@ impl CooperateJob {
         if satisfied.as_ref().is_some_and(|(ply, position)| !is_sure(*ply, position)) {
             let reason = "the constraint is satisfied, except for conditions that search must judge (eval, quiet, \
                           mate, only, best); a plain go ignores them: playing to win; go generate judges them";
-            return Err(Reply::Note(reason.to_owned()).into());
+            return Err(Otherwise::Play(Reply::Note(reason.to_owned())));
         }
         if let Some((ply, position)) = satisfied {
-            return Err(Reply::Satisfied { ply, position }.into());
+            return Err(Otherwise::Play(Reply::Satisfied { ply, position }));
+        }
+        // Nothing can be done about a move of the other side that has put the constraint out of reach. But a constraint
+        // that was never within reach is a mistake of the user.
+        let root = game.after(0);
+        if let Err(error) = Distance::of(target, root.situation()) {
+            return Err(Otherwise::Refuse(format!("option Constraint: {error}")));
         }
         Distance::of(target, game.situation()).map_err(|error| match error {
             GuideError::Impossible(reason) => {
-                Reply::Plan(Generated::Impossible { reason: reason.to_string() })
+                Otherwise::Play(Reply::Plan(Generated::Impossible { reason: reason.to_string() }))
             }
-            GuideError::TooComplex => Reply::Error(error.to_string()),
+            error => Otherwise::Refuse(format!("option Constraint: {error}")),
         })?;
         let settings = engine.settled(&self.settings.generation, &mut |event| tell(event, writer));
         let mut cooperation = Cooperation::new(game, &request.moves, target, &settings);
         // At depths that suit alpha-beta, this search would never end.
         cooperation.max_depth = request.depth;
         cooperation.limits = self.play.limits(stop);
-        let generation = engine.cooperate(&cooperation);
-        generation.map_err(|error| Box::new(Reply::Error(error.to_string())))
+        cooperation.lines = request.lines;
+        cooperation.is_patient = self.is_infinite;
+        engine
+            .cooperate(&cooperation, &mut |lines| self.report(lines, start, stop, writer))
+            .map_err(|error| Otherwise::Refuse(error.to_string()))
     }
 
-    fn answer(&self, generation: &Generation, start: Instant, stop: &Stop, writer: &Writer) -> Reply {
+    /// Reports proof games, the best first.
+    fn report(&self, lines: &[Generation], start: Instant, stop: &Stop, writer: &Writer) {
         let game = &self.play.game;
-        let best = generation.begun_with.expect("a cooperative game begins with a move");
-        let mut after = game.position().clone();
-        after.play_unchecked(best);
-        let situation = Situation { position: &after, ply: game.moves().len() as u32 + 1 };
+        let first = lines[0].begun_with.expect("a cooperative game begins with a move");
+        let after = child_of(game.position(), first);
+        let ply = game.moves().len() + 1;
+        let situation = Situation { position: &after, ply: ply as u32 };
         let target = self.settings.session.target.as_ref();
         let is_there = target.is_some_and(|target| target.is_certainly_satisfied(situation));
         writer.send(&if is_there {
-            Reply::Satisfied { ply: game.moves().len() + 1, position: after }
+            Reply::Satisfied { ply, position: after }
         } else {
-            Reply::Plan(result(generation))
+            Reply::Plan(result(&lines[0]))
         });
-        let mut info = Info { time: start.elapsed(), ..info(generation) };
-        if info.pv.is_empty() {
-            // Every move led away from the constraint, but one must be played.
-            info.pv.push(to_uci(best));
+        let numbered = self.play.request.lines > 1;
+        for (line, number) in lines.iter().zip(1..) {
+            writer.send(&Reply::Info(Info {
+                multipv: numbered.then_some(number),
+                score: score(line, game.position().turn()),
+                time: start.elapsed(),
+                pv: moves(line).take(LONGEST_PV).collect(),
+                ..info(line)
+            }));
         }
-        info.pv.truncate(LONGEST_PV);
-        let ponder = info.pv.get(1).copied();
-        writer.send(&Reply::Info(info));
-        stop.wait_for_release();
-        Reply::BestMove { best: Some(to_uci(best)), ponder }
+        // Nothing reads the output any more.
+        if writer.is_closed() {
+            stop.request();
+        }
+    }
+}
+
+/// The moves of a generation; at least one.
+fn moves(generation: &Generation) -> impl Iterator<Item = UciMove> {
+    // If every move led away from the constraint, one must be played nevertheless.
+    let only = generation.begun_with.filter(|_| generation.moves.is_empty());
+    generation.moves.iter().copied().chain(only).map(to_uci)
+}
+
+/// The score of a proof game: ten centipawns for each ply to the constraint, positive for White. Both sides want the
+/// same, and a GUI draws one curve, which falls to 0 where the constraint is satisfied.
+fn score(generation: &Generation, turn: Color) -> Score {
+    let plies = generation.moves.len() as i32 + generation.distance.number().min(100) as i32;
+    Score::Centipawns(turn.fold_wb(10, -10) * plies)
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Chess;
+
+    use super::*;
+
+    #[test]
+    fn the_score_falls_to_nothing_for_both_sides() {
+        let legal = Chess::default().legal_moves();
+        let after = |plies: usize, distance| {
+            Generation::of_game(&Chess::default(), legal[..plies].to_vec(), Distance::Plies(distance))
+        };
+        let scores =
+            [(1, Color::White), (1, Color::Black)].map(|(plies, turn)| score(&after(plies, 0), turn));
+        assert_eq!(scores, [Score::Centipawns(10), Score::Centipawns(-10)]);
+        assert_eq!(score(&after(1, 7), Color::White), Score::Centipawns(80));
     }
 }

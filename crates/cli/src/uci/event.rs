@@ -48,7 +48,7 @@ pub(super) fn read_lines(mut input: impl BufRead, events: &mpsc::Sender<SessionE
             Ok(length) if length > LONGEST_LINE && !line.ends_with(b"\n") => match input.skip_until(b'\n') {
                 Ok(_) => {
                     debug!("a line of more than {LONGEST_LINE} bytes was skipped");
-                    SessionEvent::TooLong
+                    too_long(&line)
                 }
                 Err(_) => SessionEvent::EndOfInput,
             },
@@ -71,6 +71,16 @@ pub(super) fn read_lines(mut input: impl BufRead, events: &mpsc::Sender<SessionE
     }
 }
 
+/// The event of a line that is too long, given its beginning. After a `position` that was skipped, no search must begin.
+fn too_long(beginning: &[u8]) -> SessionEvent {
+    match command::parse(&String::from_utf8_lossy(beginning)) {
+        Ok(Some(Command::Position { .. })) | Err(CommandError::Position(_) | CommandError::Moves(_)) => {
+            SessionEvent::Line(Err(CommandError::LongPosition(LONGEST_LINE)), Instant::now())
+        }
+        _ => SessionEvent::TooLong,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,7 +90,8 @@ mod tests {
         let (sender, events) = mpsc::channel();
         let longest = [&b"isready"[..], &b" ".repeat(LONGEST_LINE - 7), b"\n"].concat();
         let longer = [&b"isready"[..], &b" ".repeat(3 * LONGEST_LINE), b"\n"].concat();
-        read_lines(&*[&longest[..], &longer, b"stop\n"].concat(), &sender);
+        let position = [&b"position startpos moves"[..], &b" e2e4".repeat(LONGEST_LINE / 4), b"\n"].concat();
+        read_lines(&*[&longest[..], &longer, &position, b"stop\n"].concat(), &sender);
         drop(sender);
         let events: Vec<SessionEvent> = events.iter().collect();
         assert!(matches!(
@@ -88,6 +99,7 @@ mod tests {
             [
                 SessionEvent::Line(Ok(Command::IsReady), _),
                 SessionEvent::TooLong,
+                SessionEvent::Line(Err(CommandError::LongPosition(_)), _),
                 SessionEvent::Line(Ok(Command::Stop), _),
                 SessionEvent::EndOfInput
             ]

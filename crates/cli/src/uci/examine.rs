@@ -18,12 +18,14 @@ use super::{
 /// The number of moves that `eval` lists.
 const LIKELIEST: usize = 5;
 
-/// The answer to `d`.
-pub(super) fn board(situation: Situation<'_>, settings: &Settings) -> Reply {
-    let target = settings.session.target.as_ref();
+/// The answer to `d`. `refused` is the error if the last constraint was refused.
+pub(super) fn board(situation: Situation<'_>, settings: &Settings, refused: Option<&String>) -> Reply {
+    let target = settings.session.target.as_ref().filter(|_| refused.is_none());
     Reply::Board {
         position: situation.position.clone(),
-        constraint: target.map(|target| target.constraint.to_string()),
+        constraint: target
+            .map(|target| target.constraint.to_string())
+            .or_else(|| refused.map(|error| format!("refused: {error}"))),
         state: target.map(|target| state(situation, target)),
     }
 }
@@ -94,5 +96,6 @@ fn state(situation: Situation<'_>, target: &Target) -> ConstraintState {
         Ok(distance) => ConstraintState::Reachable { distance },
         Err(GuideError::Impossible(reason)) => ConstraintState::Impossible { reason: reason.to_string() },
         Err(GuideError::TooComplex) => ConstraintState::TooComplex,
+        Err(error @ GuideError::TooManyMen(_)) => ConstraintState::Unknown { reason: error.to_string() },
     }
 }

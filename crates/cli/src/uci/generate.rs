@@ -27,16 +27,18 @@ pub(super) struct GenerateJob {
 }
 
 impl GenerateJob {
-    /// Generates positions, reports each one immediately, and returns the answer, a legal move.
+    /// Generates positions, reports each one immediately, and returns the answer: a legal move, or none if the request
+    /// cannot be executed.
     pub(super) fn run(&self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Reply {
         self.generate(engine, stop, writer).unwrap_or_else(|why| {
+            let is_cut = matches!(*why, Reply::Generated { result: Generated::Undetermined { .. }, .. });
             writer.send(&why);
             writer.send(&Reply::Info(Info::nothing()));
-            any_move(&self.root)
+            if is_cut { any_move(&self.root) } else { Reply::BestMove { best: None, ponder: None } }
         })
     }
 
-    /// Returns the answer, or the error or reason with which any legal move is the answer.
+    /// Returns the answer, or the error or reason why there are fewer positions.
     fn generate(&self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Result<Reply, Box<Reply>> {
         let count = self.limits.count;
         let mut request = self.request()?;

@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use entente::settings::{Group, Kind, Setting, Settings, UciForm, Value, ValueError};
 use entente_constraint::nearest;
+use entente_network::{NetworkKind as _, Policy, SatisfactionNetwork};
 use thiserror::Error;
 
 use super::words::shortened;
@@ -39,11 +40,63 @@ pub(super) enum OptionError {
     /// The value has the right type but cannot be used.
     #[error("option {name}: {reason}")]
     Refused {
+        /// The setting.
+        setting: Setting,
         /// The option.
         name: &'static str,
         /// The reason.
         reason: String,
     },
+}
+
+impl OptionError {
+    /// The setting whose value was refused although it has the right type.
+    pub(super) fn setting(&self) -> Option<Setting> {
+        match self {
+            OptionError::Refused { setting, .. } => Some(*setting),
+            OptionError::Unknown { .. } | OptionError::Value { .. } => None,
+        }
+    }
+}
+
+/// An option that GUIs and bots know from other engines, and that is not a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Usual {
+    /// A button that forgets earlier searches.
+    ClearHash,
+    /// Whether the GUI analyses. The engine does the same in games.
+    AnalyseMode,
+    /// The opponent's title, rating, kind and name.
+    Opponent,
+}
+
+impl Usual {
+    /// All of them, in the order in which they are declared.
+    pub(super) const ALL: [Usual; 3] = [Usual::ClearHash, Usual::AnalyseMode, Usual::Opponent];
+
+    /// The option with this name.
+    pub(super) fn named(name: &str) -> Option<Usual> {
+        Usual::ALL.into_iter().find(|option| is_same_name(option.name(), name))
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Usual::ClearHash => "Clear Hash",
+            Usual::AnalyseMode => "UCI_AnalyseMode",
+            Usual::Opponent => "UCI_Opponent",
+        }
+    }
+}
+
+impl Display for Usual {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let form = match self {
+            Usual::ClearHash => "button",
+            Usual::AnalyseMode => "check default false",
+            Usual::Opponent => "string default <empty>",
+        };
+        write!(f, "option name {} type {form}", self.name())
+    }
 }
 
 /// Greater numbers do not fit into the number fields of some GUIs.
@@ -68,7 +121,7 @@ pub(super) fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> R
     let option =
         all().find(|option| is_same_name(option.form.name, name)).ok_or_else(|| OptionError::Unknown {
             name: shortened(name),
-            nearest: nearest(name, all().map(|option| option.form.name)),
+            nearest: nearest(name, all().map(|option| option.form.name).chain(Usual::ALL.map(Usual::name))),
         })?;
     let name = option.form.name;
     let checked = option.read(value).ok_or_else(|| OptionError::Value {
@@ -76,7 +129,8 @@ pub(super) fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> R
         expected: option.expected(),
         found: value.map_or("no value".to_owned(), |value| format!("'{value}'")),
     })?;
-    let refused = |error: ValueError| OptionError::Refused { name, reason: error.to_string() };
+    let setting = option.setting;
+    let refused = |error: ValueError| OptionError::Refused { setting, name, reason: error.to_string() };
     option.setting.row().check_build(checked.as_ref()).map_err(refused)?;
     option.setting.row().set(settings, checked).map_err(refused)?;
     Ok(option.setting)
@@ -88,10 +142,10 @@ pub(super) fn name_of(setting: Setting) -> String {
     row.uci.map_or(row.name, |form| form.name).to_owned()
 }
 
-/// Compares names without case and spaces: some GUIs write "Move Overhead".
+/// Compares names without case and spaces: the option `Move Overhead` was once called `MoveOverhead`.
 fn is_same_name(declared: &str, given: &str) -> bool {
-    let letters = given.chars().filter(|c| !c.is_whitespace());
-    letters.map(|c| c.to_ascii_lowercase()).eq(declared.chars().map(|c| c.to_ascii_lowercase()))
+    let letters = |name: &str| -> String { name.chars().filter(|c| !c.is_whitespace()).collect() };
+    letters(declared).eq_ignore_ascii_case(&letters(given))
 }
 
 impl UciOption {
@@ -100,8 +154,9 @@ impl UciOption {
         match self.setting.row().kind {
             Kind::Text => {
                 let text = text.unwrap_or("");
-                let is_empty = text.is_empty() || text == "<empty>";
-                Some((!is_empty).then(|| Value::Text(text.to_owned())))
+                // GUIs send defaults back, which must not count as a choice.
+                let is_default = text.is_empty() || text == "<empty>" || Some(text) == self.usual_file();
+                Some((!is_default).then(|| Value::Text(text.to_owned())))
             }
             Kind::Integer { .. } | Kind::Number { .. } => {
                 let number: i64 = text?.parse().ok()?;
@@ -130,13 +185,22 @@ impl UciOption {
         (self.form.unset.map_or(least, |unset| unset.min(least)), most)
     }
 
+    /// The name of the embedded network that a file replaces.
+    fn usual_file(&self) -> Option<&'static str> {
+        match self.setting {
+            Setting::PolicyFile => Some(Policy::DEFAULT),
+            Setting::EvalFile => Some(SatisfactionNetwork::DEFAULT),
+            _ => None,
+        }
+    }
+
     /// The default in the protocol's notation.
     fn default(&self) -> String {
         match self.setting.row().get(&Settings::default()) {
             Some(Value::Number(number)) => ((number * self.form.factor).round() as i64).to_string(),
             Some(value) => value.to_string(),
             None => match self.setting.row().kind {
-                Kind::Text => "<empty>".to_owned(),
+                Kind::Text => self.usual_file().unwrap_or("<empty>").to_owned(),
                 Kind::Word { .. } => entente::settings::AUTO.to_owned(),
                 _ => self.form.unset.unwrap_or_default().to_string(),
             },
@@ -195,9 +259,38 @@ mod tests {
             "option name Evaluator type combo default auto var auto var network var men var hand-written var article",
             "option name Method type combo default auto var auto var goal-policy var puct var negamax var rollout var best-first",
             "option name Faithful type check default false",
+            "option name PolicyFile type string default goal-policy",
+            "option name EvalFile type string default thesis-2",
+            "option name Move Overhead type spin default 30 min 0 max 5000",
+            "option name Hash type spin default 64 min 1 max 262144",
         ] {
             assert!(lines.iter().any(|other| other == line), "{line} is not among {lines:#?}");
         }
+    }
+
+    #[test]
+    fn advertised_defaults_are_those_of_the_documentation() {
+        let page = include_str!("../../../../docs/options.md");
+        for option in all().filter(|option| option.usual_file().is_some()) {
+            let name = format!("`{}`", option.form.name);
+            let row = page.lines().find(|line| line.contains(&name)).expect(&name);
+            assert!(row.contains(&format!("| {} |", option.default())), "{row}");
+        }
+    }
+
+    #[test]
+    fn usual_options_are_declared_and_found() {
+        let lines = Usual::ALL.map(|option| option.to_string());
+        assert_eq!(
+            lines,
+            [
+                "option name Clear Hash type button",
+                "option name UCI_AnalyseMode type check default false",
+                "option name UCI_Opponent type string default <empty>",
+            ]
+        );
+        assert_eq!(Usual::named("clear hash"), Some(Usual::ClearHash));
+        assert_eq!(Usual::named("Hash"), None);
     }
 
     #[test]
@@ -222,6 +315,8 @@ mod tests {
         set(&mut settings, "evaluator", "MATERIAL").unwrap();
         set(&mut settings, "SEED", "7").unwrap();
         set(&mut settings, "faithful", "True").unwrap();
+        set(&mut settings, "MoveOverhead", "70").unwrap();
+        assert_eq!(settings.play.move_overhead, 70);
         set(&mut settings, "move overhead", "100").unwrap();
         set(&mut settings, "Guidance", "-100").unwrap();
         set(&mut settings, "Method", "Negamax").unwrap();

@@ -13,6 +13,7 @@ use super::{
     go::Go,
     reply::{Info, Reply},
     stop::Stop,
+    words::shortened,
     writer::{Writer, tell},
 };
 
@@ -27,18 +28,24 @@ pub(super) struct PlayJob {
     pub request: SearchRequest,
     nodes: Option<u64>,
     show_wdl: bool,
+    /// False if every score is 0, because the moves no longer count.
+    has_scores: bool,
 }
 
 impl PlayJob {
     /// The search that `go` asks for.
-    pub(super) fn new(go: &Go, game: &Game, settings: &PlaySettings) -> PlayJob {
+    ///
+    /// # Errors
+    /// The reason, if `searchmoves` names no legal move although there are some.
+    pub(super) fn new(go: &Go, game: &Game, settings: &PlaySettings) -> Result<PlayJob, String> {
         let position = game.position();
         let wanted: Vec<Move> = go.search_moves.iter().filter_map(|text| named(text, position)).collect();
         let legal = position.legal_moves();
         // `searchmoves` may name a move twice.
-        let mut moves: Vec<Move> = legal.iter().filter(|m| wanted.contains(m)).copied().collect();
-        if moves.is_empty() {
-            moves.extend(legal);
+        let is_wanted = |m: &Move| go.search_moves.is_empty() || wanted.contains(m);
+        let moves: Vec<Move> = legal.iter().copied().filter(is_wanted).collect();
+        if moves.is_empty() && !legal.is_empty() {
+            return Err(format!("searchmoves {}: no legal move", go.search_moves.join(" ")));
         }
         let request = SearchRequest {
             moves,
@@ -49,41 +56,50 @@ impl PlayJob {
             patient: go.move_time.is_some(),
             lines: settings.multi_pv as usize,
         };
-        PlayJob { game: game.clone(), request, nodes: go.nodes, show_wdl: settings.show_wdl }
+        Ok(PlayJob {
+            game: game.clone(),
+            request,
+            nodes: go.nodes,
+            show_wdl: settings.show_wdl,
+            has_scores: true,
+        })
     }
 
-    /// The error if `searchmoves` names no legal move.
-    pub(super) fn unknown_moves(&self, go: &Go) -> Option<Reply> {
-        let legal = self.game.position().legal_moves().len();
-        let all = !go.search_moves.is_empty() && self.request.moves.len() == legal && legal > 0;
-        let none = all && !go.search_moves.iter().any(|text| named(text, self.game.position()).is_some());
-        let error =
-            || format!("go: searchmoves {}: no legal move; searching all moves", go.search_moves.join(" "));
-        none.then(|| Reply::Error(error()))
+    /// The same search with the score 0 for every line.
+    pub(super) fn without_scores(self) -> PlayJob {
+        PlayJob { has_scores: false, ..self }
     }
 
-    /// Searches, reports each iteration, and returns `bestmove` with a legal move, if there is one.
+    /// An error for each move of `searchmoves` that is not legal.
+    pub(super) fn notes<'a>(&'a self, go: &'a Go) -> impl Iterator<Item = Reply> + 'a {
+        let wrong = go.search_moves.iter().filter(|text| named(text, self.game.position()).is_none());
+        wrong.map(|text| {
+            Reply::Error(format!("go: searchmoves: skipped {}, which is not legal", shortened(text)))
+        })
+    }
+
+    /// Searches, reports each iteration, and returns `bestmove` with a legal move, if there is one. `None` if it has
+    /// already been sent, because threads of the search had not ended when the move was known.
     pub(super) fn run(
         &self,
         engine: &mut Engine,
         settings: PlayerSettings<'_>,
         stop: &Stop,
         writer: &Writer,
-    ) -> Reply {
+    ) -> Option<Reply> {
         let start = Instant::now();
         if self.request.moves.is_empty() {
             let score = Score::without_moves(self.game.position());
             writer.send(&Reply::Info(Info { score, ..Info::nothing() }));
             stop.wait_for_release();
-            return Reply::BestMove { best: None, ponder: None };
+            return Some(Reply::BestMove { best: None, ponder: None });
         }
         let report = &mut |report: &SearchReport<'_>| self.tell(report, start, stop, writer);
         let PlayJob { game, request, .. } = self;
         let events = &mut |event| tell(event, writer);
         let lines = engine.best_lines(game, request, settings, self.limits(stop), events, report);
         stop.wait_for_release();
-        let mut moves = lines[0].moves.iter().map(|m| to_uci(*m));
-        Reply::BestMove { best: moves.next(), ponder: moves.next() }
+        stop.answered().is_none().then(|| best_move(&lines[0]))
     }
 
     /// The limits of the search.
@@ -109,6 +125,11 @@ impl PlayJob {
                 time: start.elapsed(),
             }),
             SearchEvent::Move(..) => {}
+            SearchEvent::Answer(lines) if stop.may_answer() => {
+                stop.note_answer();
+                writer.send(&best_move(&lines[0]));
+            }
+            SearchEvent::Answer(_) => {}
         }
         // Nothing reads the output any more.
         if writer.is_closed() {
@@ -133,12 +154,19 @@ impl PlayJob {
         };
         lines.iter().zip(1..).map(move |(line, number)| Info {
             multipv: numbered.then_some(number),
-            score: line.score,
-            wdl: self.show_wdl.then_some(line.chances),
+            depth: line.depth.unwrap_or(info.depth),
+            score: if self.has_scores { line.score } else { Score::Centipawns(0) },
+            wdl: (self.show_wdl && self.has_scores).then_some(line.chances),
             pv: line.moves.iter().map(|m| to_uci(*m)).collect(),
             ..info.clone()
         })
     }
+}
+
+/// The answer with the first move of a line.
+fn best_move(line: &Variation) -> Reply {
+    let mut moves = line.moves.iter().map(|m| to_uci(*m));
+    Reply::BestMove { best: moves.next(), ponder: moves.next() }
 }
 
 /// The legal move that `text` names, if there is one.

@@ -1,4 +1,4 @@
-use entente_search::{FenError, Game, position_from_fen};
+use entente_search::{FenError, Game, searchable_position_from_fen};
 use shakmaty::{Chess, uci::UciMove};
 use thiserror::Error;
 
@@ -15,13 +15,14 @@ pub(super) enum PositionError {
 
 /// The game of `moves` from `fen`, or from the initial position.
 ///
-/// Impossible castling rights and en passant squares are dropped. An error would leave the previous position in place,
-/// and the next move would belong to another game.
+/// Whatever can be searched is accepted, because GUIs send such positions: impossible castling rights and en passant
+/// squares are dropped, and there may be more men than in chess.
 pub(super) fn set_up(fen: Option<&str>, moves: &[String]) -> Result<Game, PositionError> {
     let root = match fen {
         None => Chess::default(),
         Some(text) => {
-            position_from_fen(text).map_err(|error| PositionError::Fen { fen: text.to_owned(), error })?
+            let error = |error| PositionError::Fen { fen: text.to_owned(), error };
+            searchable_position_from_fen(text).map_err(error)?
         }
     };
     let mut game = Game::new(root);
@@ -81,8 +82,8 @@ mod tests {
             "position: move 2, 'Nf6', is not a move such as e2e4 or e7e8q"
         );
         assert!(after(Some("8/8/8/8"), "").unwrap_err().starts_with("position: FEN '8/8/8/8': "));
-        let too_many = after(Some("QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/8/8/8/8/K1k5 w - - 0 1"), "").unwrap_err();
-        assert!(too_many.contains("too much material"), "{too_many}");
+        let too_many = after(Some("QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/8/8/8/8/K1k5 b - - 0 1"), "").unwrap_err();
+        assert!(too_many.contains("white has too many men to search"), "{too_many}");
         let no_kings = after(Some("8/8/8/8/8/8/8/8 w - - 0 1"), "").unwrap_err();
         assert!(no_kings.contains("missing king"), "{no_kings}");
     }

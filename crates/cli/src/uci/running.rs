@@ -66,6 +66,9 @@ impl Running {
                 error!("a job of purpose {purpose:?} panicked");
                 let fault = "this failed because of a bug in Entente; please report it";
                 writer.send(&Reply::Error(fault.to_owned()));
+                if shared.answered().is_some() {
+                    return None;
+                }
                 if matches!(otherwise, Some(Reply::BestMove { .. })) {
                     // Some GUIs need a score before every `bestmove`.
                     writer.send(&Reply::Info(Info::nothing()));

@@ -13,7 +13,7 @@ use std::{
 
 use entente::{
     engine::Engine,
-    settings::{Mode, Settings},
+    settings::{Mode, Setting, Settings},
 };
 use entente_search::Game;
 use log::debug;
@@ -26,7 +26,7 @@ use super::{
     examine, generate,
     go::{Generate, Go},
     measure,
-    options::{self, OptionError},
+    options::{self, OptionError, Usual},
     play,
     position::set_up,
     queue::{Queue, Waiting},
@@ -72,7 +72,12 @@ struct Session {
     events: mpsc::Sender<SessionEvent>,
     interactive: bool,
     settings: Settings,
-    game: Game,
+    /// The game on the GUI's board, or why the last `position` was refused. Then no search must begin: its move would
+    /// belong to another game.
+    game: Result<Game, String>,
+    /// Why the last value of the option Constraint was refused, until it is set again. Then nothing must be generated:
+    /// it would satisfy another constraint.
+    constraint: Result<(), String>,
     /// Locked by the running job, and by the session only if no job is running.
     engine: Arc<Mutex<Engine>>,
     job: Option<Running>,
@@ -89,7 +94,8 @@ impl Session {
             events,
             interactive,
             settings: Settings::default(),
-            game: Game::new(Chess::default()),
+            game: Ok(Game::new(Chess::default())),
+            constraint: Ok(()),
             engine: Arc::default(),
             job: None,
             queue: Queue::default(),
@@ -134,8 +140,8 @@ impl Session {
                 self.writer.send(&Reply::Error(error));
             }
             SessionEvent::JobEnded(answer) => {
-                self.job = None;
-                self.queue.free(Instant::now());
+                let answered = self.job.take().and_then(|job| job.stop.answered());
+                self.queue.free(answered.unwrap_or_else(Instant::now));
                 answer.iter().for_each(|answer| self.writer.send(answer));
             }
         }
@@ -176,31 +182,25 @@ impl Session {
     fn introduce(&self) {
         self.writer.send(&Reply::Id);
         options::all().for_each(|option| self.writer.send(&Reply::Option(option)));
+        Usual::ALL.into_iter().for_each(|option| self.writer.send(&Reply::UsualOption(option)));
         self.writer.send(&Reply::UciOk);
     }
 
     /// Executes a command while no job is running.
     fn execute(&mut self, Waiting { command, begins, is_stopped }: Waiting) {
-        let position = self.game.position();
         match command {
             Ok(Command::IsReady) => self.prepare(),
             Ok(Command::NewGame) => {
-                self.game = Game::new(Chess::default());
+                self.game = Ok(Game::new(Chess::default()));
                 lock(&self.engine).forget_games();
             }
-            Ok(Command::Position { fen, moves }) => match set_up(fen.as_deref(), &moves) {
-                Ok(game) => self.game = game,
-                Err(error) => self.writer.send(&Reply::Error(error.to_string())),
-            },
-            Ok(Command::SetOption { name, value }) => {
-                match options::set(&mut self.settings, &name, value.as_deref()) {
-                    Ok(setting) => lock(&self.engine).note_change_of(setting, &self.settings.generation),
-                    Err(error @ OptionError::Unknown { .. }) => {
-                        self.writer.send(&Reply::Note(error.to_string()))
-                    }
-                    Err(error) => self.writer.send(&Reply::Error(error.to_string())),
+            Ok(Command::Position { fen, moves }) => {
+                self.game = set_up(fen.as_deref(), &moves).map_err(|error| error.to_string());
+                if let Err(error) = &self.game {
+                    self.writer.send(&Reply::Error(error.clone()));
                 }
             }
+            Ok(Command::SetOption { name, value }) => self.set_option(&name, value.as_deref()),
             Ok(Command::Go(go)) => {
                 if !go.skipped.is_empty() {
                     let skipped = shortened(&go.skipped.join(", "));
@@ -210,57 +210,104 @@ impl Session {
                 self.go(&go, begins, is_stopped);
             }
             Ok(Command::Generate(limits)) => self.generate(limits, is_stopped),
-            Ok(Command::Prove(prove)) => {
-                let (position, settings) = (position.clone(), self.settings.clone());
-                let otherwise = Reply::BestMove { best: None, ponder: None };
-                self.start(Purpose::Work, is_stopped, Some(otherwise), move |engine, stop, writer| {
-                    Some(prove.run(&position, &settings, engine, stop, writer))
-                });
-            }
             Ok(Command::GenFens(openings)) => {
+                if let Err(why) = &self.constraint {
+                    return self.writer.send(&Reply::Error(format!("genfens: {why}")));
+                }
                 let settings = self.settings.clone();
                 self.start(Purpose::Work, is_stopped, None, move |engine, stop, writer| {
                     openings.run(engine, &settings, stop, writer)
                 });
             }
-            Ok(Command::Display) => self.writer.send(&examine::board(self.game.situation(), &self.settings)),
-            Ok(Command::Eval) => {
-                let (game, settings) = (self.game.clone(), self.settings.clone());
-                self.start(Purpose::Work, is_stopped, None, move |engine, _, writer| {
-                    let reply = examine::evaluation(&game, &settings, engine, writer);
-                    Some(reply.unwrap_or_else(|error| Reply::Error(error.to_string())))
-                });
-            }
-            Ok(Command::Policy) => {
-                let (game, settings) = (self.game.clone(), self.settings.clone());
-                self.start(Purpose::Work, is_stopped, None, move |engine, _, writer| {
-                    let reply = examine::policy(&game, &settings, engine, writer);
-                    Some(reply.unwrap_or_else(|error| Reply::Error(error.to_string())))
-                });
-            }
             Ok(Command::Bench) => {
                 self.start(Purpose::Work, is_stopped, None, |_, stop, _| Some(measure::bench(stop)));
             }
-            Ok(Command::Perft(depth)) => {
-                let position = position.clone();
-                self.start(Purpose::Work, is_stopped, None, move |_, stop, _| {
-                    Some(measure::perft(&position, depth, stop))
-                });
+            Ok(Command::Prove(prove)) => match self.game.clone() {
+                Ok(game) => {
+                    let settings = self.settings.clone();
+                    let otherwise = Reply::BestMove { best: None, ponder: None };
+                    self.start(Purpose::Work, is_stopped, Some(otherwise), move |engine, stop, writer| {
+                        Some(prove.run(game.position(), &settings, engine, stop, writer))
+                    });
+                }
+                Err(why) => self.refuse(Purpose::Work, &why, is_stopped),
+            },
+            Ok(command @ (Command::Display | Command::Eval | Command::Policy | Command::Perft(_))) => {
+                match self.game.clone() {
+                    Ok(game) => self.examine(command, game, is_stopped),
+                    Err(why) => self.writer.send(&Reply::Error(why)),
+                }
             }
             // Executed as soon as they are read.
             Ok(Command::Nothing | Command::Uci | Command::Stop | Command::PonderHit | Command::Quit) => {}
-            // A wrong `go generate` is answered with a move, too; otherwise a script would wait forever.
-            Err(error @ CommandError::Generate { .. }) => {
-                self.writer.send(&Reply::Error(error.to_string()));
-                self.writer.send(&Reply::Info(Info::nothing()));
-                self.writer.send(&generate::any_move(position));
+            // A wrong `go` of ours is answered, too; otherwise a script would wait forever.
+            Err(error @ (CommandError::Generate { .. } | CommandError::Prove { .. })) => {
+                self.refuse(Purpose::Work, &error.to_string(), is_stopped);
             }
-            Err(error @ CommandError::Prove { .. }) => {
+            Err(error) => {
+                if error.is_about_position() {
+                    self.game = Err(error.to_string());
+                }
                 self.writer.send(&Reply::Error(error.to_string()));
-                self.writer.send(&Reply::BestMove { best: None, ponder: None });
             }
-            Err(error) => self.writer.send(&Reply::Error(error.to_string())),
         }
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        match Usual::named(name) {
+            Some(Usual::ClearHash) => return lock(&self.engine).forget_games(),
+            Some(Usual::AnalyseMode | Usual::Opponent) => return,
+            None => {}
+        }
+        match options::set(&mut self.settings, name, value) {
+            Ok(setting) => {
+                if setting == Setting::Constraint {
+                    self.constraint = Ok(());
+                }
+                lock(&self.engine).note_change_of(setting, &self.settings.generation);
+            }
+            Err(error @ OptionError::Unknown { .. }) => self.writer.send(&Reply::Note(error.to_string())),
+            Err(error) => {
+                if error.setting() == Some(Setting::Constraint) {
+                    self.constraint = Err(error.to_string());
+                }
+                self.writer.send(&Reply::Error(error.to_string()));
+            }
+        }
+    }
+
+    /// Executes a command that only looks at the position.
+    fn examine(&mut self, command: Command, game: Game, is_stopped: bool) {
+        let settings = self.settings.clone();
+        match command {
+            Command::Display => {
+                let board = examine::board(game.situation(), &settings, self.constraint.as_ref().err());
+                self.writer.send(&board);
+            }
+            Command::Perft(depth) => self.start(Purpose::Work, is_stopped, None, move |_, stop, _| {
+                Some(measure::perft(game.position(), depth, stop))
+            }),
+            command => self.start(Purpose::Work, is_stopped, None, move |engine, _, writer| {
+                let reply = if command == Command::Policy {
+                    examine::policy(&game, &settings, engine, writer)
+                } else {
+                    examine::evaluation(&game, &settings, engine, writer)
+                };
+                Some(reply.unwrap_or_else(|error| Reply::Error(error.to_string())))
+            }),
+        }
+    }
+
+    /// Answers a `go` that cannot be executed: with the reason, a score, which some GUIs need before every `bestmove`,
+    /// and no move.
+    fn refuse(&mut self, purpose: Purpose, why: &str, is_stopped: bool) {
+        let none = || Reply::BestMove { best: None, ponder: None };
+        self.writer.send(&Reply::Error(why.to_owned()));
+        self.writer.send(&Reply::Info(Info::nothing()));
+        self.start(purpose, is_stopped, Some(none()), move |_, stop, _| {
+            stop.wait_for_release();
+            Some(none())
+        });
     }
 
     /// Answers `isready`: at once if a search could start immediately, otherwise after a job that prepares it.
@@ -276,42 +323,57 @@ impl Session {
     }
 
     fn go(&mut self, go: &Go, begins: Instant, is_stopped: bool) {
-        let allotment = go
-            .allotment(self.game.position(), Duration::from_millis(self.settings.play.move_overhead.into()));
+        // After `quit` a plain `go` answers at once.
+        let is_stopped = is_stopped || self.leaving;
+        let overhead = Duration::from_millis(self.settings.play.move_overhead.into());
+        let game = self.game.clone();
+        let allotment = game.as_ref().ok().and_then(|game| go.allotment(game.position(), overhead));
         debug!("time for the move: {allotment:?}");
         let (purpose, limit) = match go {
             Go { infinite: true, .. } => (Purpose::Infinite, None),
             Go { ponder: true, .. } => (Purpose::Ponder(allotment), None),
             Go { .. } => (Purpose::Move, allotment),
         };
-        let play = play::PlayJob::new(go, &self.game, &self.settings.play);
-        if let Some(error) = play.unknown_moves(go) {
-            self.writer.send(&error);
-        }
+        let cooperates = self.settings.session.mode == Mode::Generate;
+        let obeyed = game.and_then(|game| {
+            if cooperates {
+                self.constraint.clone()?;
+            }
+            play::PlayJob::new(go, &game, &self.settings.play)
+        });
+        let play = match obeyed {
+            Ok(play) => play,
+            Err(why) => return self.refuse(purpose, &format!("go: {why}"), is_stopped),
+        };
+        play.notes(go).for_each(|note| self.writer.send(&note));
         let settings = self.settings.clone();
-        // After `quit` a plain `go` answers at once.
-        let is_stopped = is_stopped || self.leaving;
-        let any_move = generate::any_move(self.game.position());
+        let is_infinite = go.infinite;
+        let any_move = generate::any_move(play.game.position());
         self.start(purpose, is_stopped, Some(any_move), move |engine, stop, writer| {
             if let Some(allotment) = limit {
                 stop.timer.set(begins, allotment);
             }
-            Some(if settings.session.mode == Mode::Generate {
-                cooperate::CooperateJob { play, settings }.run(engine, stop, writer)
+            if cooperates {
+                cooperate::CooperateJob { play, settings, is_infinite }.run(engine, stop, writer)
             } else {
                 play.run(engine, settings.player(), stop, writer)
-            })
+            }
         });
     }
 
     fn generate(&mut self, limits: Generate, is_stopped: bool) {
+        let game = self.game.clone().and_then(|game| self.constraint.clone().map(|()| game));
+        let game = match game {
+            Ok(game) => game,
+            Err(why) => return self.refuse(Purpose::Work, &format!("go generate: {why}"), is_stopped),
+        };
         let job = generate::GenerateJob {
-            root: self.game.position().clone(),
+            root: game.position().clone(),
             limits,
             target: self.settings.session.target.clone(),
             settings: self.settings.generation.clone(),
         };
-        let any_move = generate::any_move(self.game.position());
+        let any_move = generate::any_move(game.position());
         self.start(Purpose::Work, is_stopped, Some(any_move), move |engine, stop, writer| {
             Some(job.run(engine, stop, writer))
         });

@@ -1,6 +1,9 @@
-use std::sync::{
-    Condvar, Mutex, PoisonError,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    sync::{
+        Condvar, Mutex, OnceLock, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Instant,
 };
 
 use entente_search::Timer;
@@ -14,6 +17,8 @@ pub(super) struct Stop {
     /// True while `bestmove` must wait for `stop` or `ponderhit`, even if the search is done.
     held: Mutex<bool>,
     released: Condvar,
+    /// When the search answered, if it did so before its end.
+    answered: OnceLock<Instant>,
 }
 
 impl Stop {
@@ -24,6 +29,7 @@ impl Stop {
             timer: Timer::unlimited(),
             held: Mutex::new(held),
             released: Condvar::new(),
+            answered: OnceLock::new(),
         }
     }
 
@@ -37,6 +43,21 @@ impl Stop {
     pub(super) fn release(&self) {
         *self.held.lock().unwrap_or_else(PoisonError::into_inner) = false;
         self.released.notify_all();
+    }
+
+    /// True if `bestmove` is allowed and the search has not answered yet.
+    pub(super) fn may_answer(&self) -> bool {
+        !*self.held.lock().unwrap_or_else(PoisonError::into_inner) && self.answered.get().is_none()
+    }
+
+    /// Notes that the search has answered although it has not ended.
+    pub(super) fn note_answer(&self) {
+        _ = self.answered.set(Instant::now());
+    }
+
+    /// When the search answered, if it did so before its end.
+    pub(super) fn answered(&self) -> Option<Instant> {
+        self.answered.get().copied()
     }
 
     /// The flag that stops a search.

@@ -12,6 +12,9 @@ pub enum CommandError {
     /// `position startpos` followed by something other than `moves`.
     #[error("position startpos: expected 'moves' or the end of the line, found {0}")]
     Moves(String),
+    /// `position` with so many moves that the line was not read to its end.
+    #[error("position: the line has more than {0} bytes")]
+    LongPosition(usize),
     /// `setoption` without a name.
     #[error("setoption: expected 'name' and the name of an option, found {0}")]
     SetOption(String),
@@ -43,6 +46,13 @@ pub enum CommandError {
         /// What was found.
         found: String,
     },
+}
+
+impl CommandError {
+    /// True if the command would have set the position.
+    pub(super) fn is_about_position(&self) -> bool {
+        matches!(self, CommandError::Position(_) | CommandError::Moves(_) | CommandError::LongPosition(_))
+    }
 }
 
 /// The first word of a trimmed text and the trimmed rest.

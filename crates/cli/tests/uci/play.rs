@@ -143,3 +143,29 @@ fn a_forced_move_takes_no_time_of_the_clock() {
     let lines = engine.search("go depth 1000 nodes 2000");
     assert!(lines.last().unwrap().starts_with("bestmove "));
 }
+
+#[test]
+fn lines_of_an_iteration_that_was_cut_short_keep_their_depth_and_order() {
+    let mut engine = Engine::start();
+    engine.say("setoption name MultiPV value 4");
+    let mut cut = 0;
+    for nodes in (4000..40_000).step_by(2000) {
+        engine.say("ucinewgame\nposition startpos moves e2e4 e7e5 g1f3 b8c6 f1b5 g8f6");
+        let lines = engine.search(&format!("go nodes {nodes}"));
+        let infos: Vec<&String> = lines.iter().filter(|line| line.contains(" multipv ")).collect();
+        let block = &infos[infos.len() - 4..];
+        let scores: Vec<i32> =
+            block.iter().map(|line| after(line, "cp").split(' ').next().unwrap().parse().unwrap()).collect();
+        assert!(scores.is_sorted_by(|better, worse| better >= worse), "{nodes}: {scores:?}");
+        for line in block {
+            // The last whole iteration had the same line at the same depth, if this one did not reach it.
+            let is_old = number(line, "depth") < number(block[0], "depth");
+            let is_there = |other: &&String| {
+                number(other, "depth") == number(line, "depth") && after(other, "pv") == after(line, "pv")
+            };
+            assert!(!is_old || infos[..infos.len() - 4].iter().any(is_there), "{nodes}: {line}");
+        }
+        cut += u32::from(number(block[0], "depth") != number(block[3], "depth"));
+    }
+    assert!(cut > 0, "no iteration was cut between two lines");
+}

@@ -115,10 +115,10 @@ fn ponderhit_does_not_end_an_infinite_search() {
 }
 
 #[test]
-fn bad_input_is_reported_and_changes_nothing() {
+fn bad_input_is_reported_and_can_be_mended() {
     let lines = pipe(
-        "position startpos moves e2e4\nposition fen nonsense\nposition startpos moves e2e4 e2e4\n\
-         setoption name Constraint value Q=0\nsetoption name Constraint value Q=1..0\n\
+        "position fen nonsense\nposition startpos moves e2e4 e2e4\nposition startpos moves e2e4\n\
+         setoption name Constraint value Q=1..0\nsetoption name Constraint value Q=0\n\
          setoption name Threads value 0\nsetoption name Hash value 16\nhello\n\ngo nowhere fast\nd\nquit",
     );
     let errors: Vec<&String> = lines.iter().filter(|line| line.starts_with("info string error: ")).collect();

@@ -21,7 +21,7 @@ mod way;
 
 use std::ops::Range;
 
-use shakmaty::{Chess, Color};
+use shakmaty::{Board, Chess, Color, Position as _};
 use thiserror::Error;
 
 pub use assignment::{Costs, MEN, cheapest};
@@ -58,14 +58,27 @@ pub enum GuideError {
     /// The constraint expands into too many alternatives.
     #[error("the constraint is too complex: its '|', '!=' and '!' expand into too many alternatives")]
     TooComplex,
+    /// A side has more men than in chess. Such positions can be played, but not led to a constraint.
+    #[error("{0} has more than 16 men; games toward a constraint begin with at most 16 for each side")]
+    TooManyMen(Color),
+}
+
+impl GuideError {
+    /// # Errors
+    /// [`GuideError::TooManyMen`] if a side has more men than in chess.
+    pub fn check_men(board: &Board) -> Result<(), GuideError> {
+        let many = Color::ALL.into_iter().find(|color| board.by_color(*color).count() > 16);
+        many.map_or(Ok(()), |color| Err(GuideError::TooManyMen(color)))
+    }
 }
 
 impl Guide {
     /// A guide from `start` to `target`, which considers the nearest alternatives first.
     ///
     /// # Errors
-    /// [`GuideError`] if the constraint is proved impossible or is too complex.
+    /// [`GuideError`] if the constraint is proved impossible or is too complex, or if a side has too many men.
     pub fn new(target: &Target, start: Situation<'_>) -> Result<Guide, GuideError> {
+        GuideError::check_men(start.position.board())?;
         let mut shared = SharedPaths::default();
         let mut ways = Vec::new();
         let (mut contradiction, mut obstacle) = (None, None);

@@ -1,10 +1,14 @@
-use entente_constraint::Target;
+use std::time::Instant;
+
+use entente_constraint::{Situation, Target, child_of};
 use entente_search::{Game, Limits, Timer};
-use shakmaty::Move;
+use shakmaty::{Chess, Move, Position};
 
 use super::{Engine, EngineError};
 use crate::{
-    generation::{Budget, Generation, Job, Outcome, PLANS, Plan, Request, cooperate, drawn_seed},
+    generation::{
+        Budget, Distance, Generation, Job, Outcome, PLANS, Plan, Request, cooperate, drawn_seed, rank,
+    },
     satisfaction::SatisfactionModel,
     settings::{Backend, Evaluator, GenerationSettings, Method},
 };
@@ -22,68 +26,246 @@ pub struct Cooperation<'a> {
     pub settings: &'a GenerationSettings,
     /// The maximum depth of negamax, in plies.
     pub max_depth: u32,
+    /// The number of proof games wanted, each with another first move.
+    pub lines: usize,
+    /// Whether to look for shorter proof games until the limits are reached.
+    pub is_patient: bool,
     /// When to answer. After the soft deadline, no other proof game is begun.
     pub limits: Limits<'a>,
 }
 
 impl<'a> Cooperation<'a> {
-    /// A request for one of these moves, without limits.
+    /// A request for one proof game that begins with one of these moves, without limits.
     pub fn new(
         game: &'a Game,
         moves: &'a [Move],
         target: &'a Target,
         settings: &'a GenerationSettings,
     ) -> Cooperation<'a> {
-        Cooperation { game, moves, target, settings, max_depth: u32::MAX, limits: Limits::none() }
+        let (max_depth, lines, is_patient, limits) = (u32::MAX, 1, false, Limits::none());
+        Cooperation { game, moves, target, settings, max_depth, lines, is_patient, limits }
+    }
+}
+
+/// The proof game that the last move began or continued. The next move continues it if the other side does, so that the
+/// game does not become longer with every move.
+#[derive(Debug)]
+pub(super) struct KeptPlan {
+    target: String,
+    settings: GenerationSettings,
+    /// Whether it was found in the way that the settings ask for, or only for lack of time.
+    is_as_wanted: bool,
+    root: Chess,
+    moves: Vec<Move>,
+}
+
+impl KeptPlan {
+    /// The rest of the plan from the position on the board; `None` if the plan does not lead from there to the target,
+    /// or is of no use for this request. If the other side has made another move than planned, but the rest of the plan
+    /// is still legal and still reaches the target, it counts: two engines that do not know each other's plans would
+    /// otherwise begin a new plan with every move.
+    fn rest(&self, wanted: &Cooperation<'_>) -> Option<Generation> {
+        if self.target != wanted.target.constraint.to_string() || self.settings != *wanted.settings {
+            return None;
+        }
+        let played = wanted.game.moves().len();
+        let rest = self.after(wanted.game.position()).map(<[Move]>::to_vec).or_else(|| {
+            let before = wanted.game.after(played.checked_sub(1)?);
+            Some(self.after(before.position())?.get(1..)?.to_vec())
+        })?;
+        let mut game = wanted.game.clone();
+        for m in &rest {
+            if !game.position().is_legal(*m) {
+                return None;
+            }
+            game.play(*m);
+            if wanted.target.is_satisfied(game.situation()) {
+                break;
+            }
+        }
+        // The length of the game may be counted in another way now.
+        let is_there = wanted.target.is_satisfied(game.situation());
+        let moves = game.moves()[played..].to_vec();
+        let first = moves.first().filter(|m| wanted.moves.contains(m))?;
+        let lasts = moves.len() == 1 || !wanted.game.may_be_claimed_after(*first);
+        let distance = Distance::to(wanted.target, 0);
+        (is_there && lasts).then(|| Generation::of_game(wanted.game.position(), moves, distance))
+    }
+
+    /// The moves of the plan after this position, if it passes through it.
+    fn after(&self, position: &Chess) -> Option<&[Move]> {
+        let mut planned = self.root.clone();
+        let mut moves = self.moves.as_slice();
+        while planned != *position {
+            let (m, rest) = moves.split_first()?;
+            planned.play_unchecked(*m);
+            moves = rest;
+        }
+        Some(moves)
     }
 }
 
 impl Engine {
-    /// A proof game from here to the target; `None` if there are no moves.
+    /// Proof games from here to the target, the best first; none if there are no moves. Each begins with another move.
+    /// `report` receives them whenever there is another one or a better one, and at least once if there is a move.
     ///
-    /// Moves are drawn from the policy only if it is asked for, because a search takes less time. If a network is used,
-    /// the time may be too short for it. Therefore a search without a network runs first, and its game is the answer if
-    /// the network finds none.
+    /// The proof game of the last move is continued as long as it leads to the target. Otherwise, if a network is used,
+    /// the time may be too short for it. With a clock, the network therefore gets a part of the time, and if it finds
+    /// no proof game, a search without a network uses the rest.
     ///
     /// # Errors
     /// [`EngineError`] if a network is wanted but none can be loaded, or if it cannot be run.
-    pub fn cooperate(&mut self, wanted: &Cooperation<'_>) -> Result<Option<Generation>, EngineError> {
-        let is_timed = wanted.limits.timer.is_some_and(Timer::is_set);
+    pub fn cooperate(
+        &mut self,
+        wanted: &Cooperation<'_>,
+        report: &mut dyn FnMut(&[Generation]),
+    ) -> Result<Vec<Generation>, EngineError> {
         // Drawn once for all attempts.
         let seed = Some(wanted.settings.seed.unwrap_or_else(drawn_seed));
         let settings = GenerationSettings { seed, ..wanted.settings.clone() };
-        let by_policy = settings.method.is_some_and(Method::has_policy);
-        let without_network = || {
-            let method = settings.method.filter(|method| !method.has_policy());
-            let (network, eval_file) = (None, None);
-            let (evaluator, backend) = (Evaluator::Men, Backend::Tract);
-            GenerationSettings { method, evaluator, network, eval_file, backend, ..settings.clone() }
-        };
-        let (some_way, way) = if by_policy {
-            // The target may be reachable only with the policy, so a failure of this search is no error. The shortest
-            // of several games would be unlike human play.
-            let some_way = self.way(wanted, without_network(), 1).unwrap_or(None);
-            (some_way, self.way(wanted, settings.clone(), 1)?)
-        } else {
-            let job = self.cooperative_job(wanted, settings.clone())?;
-            let asks_network = matches!(job.plan.model(), Some(SatisfactionModel::Network(_)));
-            let some_way = if asks_network { self.way(wanted, without_network(), 1)? } else { None };
-            // Without a clock, the first game found is good enough.
-            (some_way, plan(wanted, &job, if is_timed { PLANS } else { 1 })?)
-        };
-        let is_found =
-            |way: &Option<Generation>| way.as_ref().is_some_and(|way| way.outcome == Outcome::Found);
-        Ok(if is_found(&some_way) && !is_found(&way) { some_way } else { way })
+        let job = self.cooperative_job(wanted, settings.clone())?;
+        let kept = self.kept_plan.take().and_then(|plan| Some((plan.rest(wanted)?, plan.is_as_wanted)));
+        let mut lines: Vec<Generation> = Vec::new();
+        let mut is_as_wanted = true;
+        let mut nodes = 0;
+        for number in 0.. {
+            let others: Vec<Move> = wanted
+                .moves
+                .iter()
+                .copied()
+                .filter(|m| lines.iter().all(|line| line.begun_with != Some(*m)))
+                .collect();
+            let is_first = number == 0;
+            let limits = Limits { nodes: wanted.limits.nodes.saturating_sub(nodes), ..wanted.limits };
+            if number >= wanted.lines || others.is_empty() || !is_first && is_late(limits) {
+                break;
+            }
+            let here = Cooperation { moves: &others, limits, lines: 1, ..*wanted };
+            let kept = kept.clone().filter(|_| is_first);
+            let Some((line, as_wanted)) = self.line(&here, &job, &settings, kept)? else { break };
+            nodes += line.nodes;
+            is_as_wanted &= as_wanted || !is_first;
+            lines.push(line);
+            // The first line is the one that is played. The others are in order.
+            lines[1..].sort_by_key(rank);
+            report(&lines);
+        }
+        if wanted.is_patient && !lines.is_empty() {
+            self.improve(wanted, &job, nodes, &mut lines, report)?;
+        }
+        if let Some(best) = lines.first().filter(|best| best.outcome == Outcome::Found) {
+            self.kept_plan = Some(KeptPlan {
+                target: wanted.target.constraint.to_string(),
+                settings: wanted.settings.clone(),
+                is_as_wanted,
+                root: wanted.game.position().clone(),
+                moves: best.moves.clone(),
+            });
+        }
+        Ok(lines)
     }
 
-    fn way(
+    /// The best proof game for a move, and whether it was found in the way that the settings ask for.
+    fn line(
         &mut self,
         wanted: &Cooperation<'_>,
-        settings: GenerationSettings,
-        plans: u64,
+        job: &Job,
+        settings: &GenerationSettings,
+        kept: Option<(Generation, bool)>,
+    ) -> Result<Option<(Generation, bool)>, EngineError> {
+        let position = wanted.game.position();
+        let ply = wanted.game.situation().ply + 1;
+        let satisfies = |m: &&Move| {
+            let child = child_of(position, **m);
+            wanted.target.is_certainly_satisfied(Situation { position: &child, ply })
+        };
+        // Whoever draws the moves, the game is over as soon as the target is reached.
+        if let Some(last) = wanted.moves.iter().find(satisfies) {
+            let distance = Distance::to(wanted.target, 0);
+            return Ok(Some((Generation::of_game(position, vec![*last], distance), true)));
+        }
+        let (by_policy, is_timed) =
+            (job.method().has_policy(), wanted.limits.timer.is_some_and(Timer::is_set));
+        if by_policy && let Some((kept, true)) = kept {
+            return Ok(Some((kept, true)));
+        }
+        let asks_network = by_policy || matches!(job.plan.model(), Some(SatisfactionModel::Network(_)));
+        let kept = kept.map(|(kept, _)| kept);
+        // The shortest of several games would be unlike human play. Without a clock, the first one is good enough.
+        let plans = if is_timed && !by_policy { PLANS } else { 1 };
+        let time = wanted.limits.timer.and_then(Timer::soft_left).filter(|_| asks_network);
+        let deadline =
+            time.map(|left| Instant::now() + left.mul_f64(SHARE_OF_NETWORK)).or(wanted.limits.deadline);
+        let limits = Limits { deadline, ..wanted.limits };
+        let way = plan(&Cooperation { limits, ..*wanted }, job, plans, 0)?;
+        let some_way = if asks_network && kept.is_none() && !is_found(&way) {
+            self.without_network(wanted, settings, by_policy)?
+        } else {
+            None
+        };
+        let some_way = kept.or(some_way).filter(|some_way| some_way.outcome == Outcome::Found);
+        Ok(match (way, some_way) {
+            (Some(way), Some(_)) if by_policy && way.outcome == Outcome::Found => Some((way, true)),
+            (Some(way), Some(some_way)) => {
+                let is_better = rank(&way) < rank(&some_way);
+                let (nodes, evaluations) =
+                    (way.nodes + some_way.nodes, way.evaluations + some_way.evaluations);
+                let best = if is_better { way } else { some_way };
+                Some((Generation { nodes, evaluations, ..best }, !by_policy))
+            }
+            (way, some_way) => way.or(some_way).map(|way| (way, true)),
+        })
+    }
+
+    /// A proof game by a search that needs no network. For a method with a policy, its failure is no error: the target
+    /// may be reachable only with the policy.
+    fn without_network(
+        &mut self,
+        wanted: &Cooperation<'_>,
+        settings: &GenerationSettings,
+        by_policy: bool,
     ) -> Result<Option<Generation>, EngineError> {
-        let job = self.cooperative_job(wanted, settings)?;
-        plan(wanted, &job, plans)
+        let counts = wanted.target.goal.is_some();
+        let search = if counts { Method::Negamax } else { Method::BestFirst };
+        let settings = GenerationSettings {
+            method: if by_policy { Some(search) } else { settings.method },
+            evaluator: Evaluator::Men,
+            network: None,
+            eval_file: None,
+            backend: Backend::Tract,
+            ..settings.clone()
+        };
+        let way = self.cooperative_job(wanted, settings).and_then(|job| plan(wanted, &job, 1, 0));
+        if by_policy { Ok(way.unwrap_or(None)) } else { way }
+    }
+
+    /// Looks for shorter proof games until the limits are reached, and reports each one.
+    fn improve(
+        &mut self,
+        wanted: &Cooperation<'_>,
+        job: &Job,
+        mut nodes: u64,
+        lines: &mut Vec<Generation>,
+        report: &mut dyn FnMut(&[Generation]),
+    ) -> Result<(), EngineError> {
+        for attempt in 1..LAST_ATTEMPT {
+            let limits = Limits { nodes: wanted.limits.nodes.saturating_sub(nodes), ..wanted.limits };
+            // No proof game is shorter than a move.
+            if is_late(limits) || lines.iter().all(|line| rank(line) <= (0, 1)) {
+                break;
+            }
+            let Some(way) = plan(&Cooperation { limits, ..*wanted }, job, 1, attempt)? else { break };
+            nodes += way.nodes;
+            let way = Generation { nodes, ..way };
+            let same = lines.iter().position(|line| line.begun_with == way.begun_with);
+            let place = same.unwrap_or(lines.len() - 1);
+            if rank(&way) < rank(&lines[place]) {
+                lines[place] = way;
+                lines.sort_by_key(rank);
+                report(lines);
+            }
+        }
+        Ok(())
     }
 
     fn cooperative_job(
@@ -91,11 +273,7 @@ impl Engine {
         wanted: &Cooperation<'_>,
         settings: GenerationSettings,
     ) -> Result<Job, EngineError> {
-        let request = Request {
-            root: wanted.game.position().clone(),
-            is_urgent: true,
-            ..Request::new(wanted.target.clone(), settings)
-        };
+        let request = Request::new(wanted.target.clone(), settings).from_root(wanted.game.position().clone());
         let mut job = request.resolve(&mut self.networks)?;
         let attempts = if job.method() == Method::BestFirst { Budget::SEARCHES } else { 1 };
         job.budget = Budget { attempts, nodes: None, time: None };
@@ -106,6 +284,156 @@ impl Engine {
     }
 }
 
-fn plan(wanted: &Cooperation<'_>, job: &Job, plans: u64) -> Result<Option<Generation>, EngineError> {
-    Ok(cooperate(wanted.game, wanted.moves, job, plans, wanted.limits)?)
+/// The share of the time after which a search without a network begins, if the network has found no proof game.
+const SHARE_OF_NETWORK: f64 = 0.6;
+/// More attempts than any analysis makes; each has its own random numbers.
+const LAST_ATTEMPT: u64 = 1 << 20;
+
+fn plan(
+    wanted: &Cooperation<'_>,
+    job: &Job,
+    plans: u64,
+    attempt: u64,
+) -> Result<Option<Generation>, EngineError> {
+    Ok(cooperate(wanted.game, wanted.moves, job, plans, attempt, wanted.limits)?)
+}
+
+fn is_found(way: &Option<Generation>) -> bool {
+    way.as_ref().is_some_and(|way| way.outcome == Outcome::Found)
+}
+
+/// True if no further proof game should be begun.
+fn is_late(limits: Limits<'_>) -> bool {
+    limits.forbid(0, 1) || limits.timer.filter(|timer| timer.is_set()).is_some_and(Timer::soft_passed)
+}
+
+#[cfg(test)]
+mod tests {
+    use entente_search::searchable_position_from_fen;
+
+    use super::*;
+
+    /// Plays both sides until the target is reached, and returns the length of each plan.
+    fn lengths(engine: &mut Engine, target: &Target, settings: &GenerationSettings) -> Vec<usize> {
+        let mut game = Game::new(Chess::default());
+        let mut lengths = Vec::new();
+        while !target.is_satisfied(game.situation()) {
+            let moves = game.position().legal_moves().to_vec();
+            let wanted = Cooperation::new(&game, &moves, target, settings);
+            let lines = engine.cooperate(&wanted, &mut |_| ()).unwrap();
+            lengths.push(lines[0].moves.len());
+            game.play(lines[0].moves[0]);
+        }
+        lengths
+    }
+
+    #[test]
+    fn a_plan_is_kept_from_move_to_move() {
+        let target: Target = "Q=0 q=0".parse().unwrap();
+        for method in [Method::Negamax, Method::BestFirst] {
+            let settings = GenerationSettings::default().changed(|settings| settings.method = Some(method));
+            let lengths = lengths(&mut Engine::default(), &target, &settings);
+            assert!(lengths.is_sorted_by(|earlier, later| later < earlier), "{method:?}: {lengths:?}");
+        }
+    }
+
+    #[test]
+    fn a_plan_is_not_kept_for_another_target_game_or_choice_of_moves() {
+        let target: Target = "Q=0".parse().unwrap();
+        let settings =
+            GenerationSettings::default().changed(|settings| settings.method = Some(Method::Negamax));
+        let mut engine = Engine::default();
+        let game = Game::new(Chess::default());
+        let moves = game.position().legal_moves().to_vec();
+        let plan =
+            engine.cooperate(&Cooperation::new(&game, &moves, &target, &settings), &mut |_| ()).unwrap();
+        let kept = engine.kept_plan.take().unwrap();
+        let after = |moves: &[Move]| {
+            let mut game = Game::new(Chess::default());
+            moves.iter().for_each(|m| game.play(*m));
+            game
+        };
+        let rest = |game: &Game, target: &Target, settings: &GenerationSettings| {
+            let moves = game.position().legal_moves().to_vec();
+            kept.rest(&Cooperation::new(game, &moves, target, settings)).map(|rest| rest.moves)
+        };
+        let first = plan[0].moves[0];
+        assert_eq!(rest(&after(&[first]), &target, &settings), Some(plan[0].moves[1..].to_vec()));
+        assert_eq!(rest(&after(&plan[0].moves), &target, &settings), None, "nothing is left");
+        assert_eq!(rest(&after(&[]), &target, &settings), Some(plan[0].moves.clone()));
+        assert_eq!(rest(&after(&[first]), &"Q=0 q=1".parse().unwrap(), &settings), None);
+        let longer = settings.clone().changed(|settings| settings.max_plies = Some(300));
+        assert_eq!(rest(&after(&[first]), &target, &longer), None);
+        let excluded: Vec<Move> = moves.iter().copied().filter(|m| *m != first).collect();
+        assert!(kept.rest(&Cooperation::new(&game, &excluded, &target, &settings)).is_none());
+    }
+
+    #[test]
+    fn a_plan_survives_another_move_of_the_other_side_if_it_still_reaches_the_target() {
+        let target: Target = "q=0".parse().unwrap();
+        let settings = GenerationSettings::default();
+        let root = searchable_position_from_fen("3qk3/8/8/8/8/7p/8/3RK3 w - - 0 1").unwrap();
+        let named = |game: &Game, text: &str| {
+            let m: shakmaty::uci::UciMove = text.parse().unwrap();
+            m.to_move(game.position()).unwrap()
+        };
+        let game = |moves: &str| {
+            let mut game = Game::new(root.clone());
+            moves.split_whitespace().for_each(|text| game.play(named(&game, text)));
+            game
+        };
+        let kept = KeptPlan {
+            target: target.constraint.to_string(),
+            settings: settings.clone(),
+            is_as_wanted: true,
+            root: root.clone(),
+            moves: game("e1e2 h3h2 d1d8").moves().to_vec(),
+        };
+        let rest = |moves: &str| {
+            let game = game(moves);
+            let legal = game.position().legal_moves().to_vec();
+            kept.rest(&Cooperation::new(&game, &legal, &target, &settings)).map(|rest| rest.moves.len())
+        };
+        assert_eq!(rest("e1e2 h3h2"), Some(1));
+        assert_eq!(rest("e1e2 e8f7"), Some(1), "the rook can still take the queen");
+        assert_eq!(rest("e1e2 d8a5"), None, "it cannot");
+    }
+
+    #[test]
+    fn several_lines_begin_with_different_moves_and_patience_makes_them_shorter() {
+        let target: Target = "q=0".parse().unwrap();
+        let settings = GenerationSettings::default()
+            .changed(|settings| (settings.method, settings.seed) = (Some(Method::Negamax), Some(1)));
+        let game = Game::new(Chess::default());
+        let moves = game.position().legal_moves().to_vec();
+        let limits = Limits { nodes: 1_000_000, ..Limits::none() };
+        let mut reports: Vec<Vec<(u32, usize)>> = Vec::new();
+        let wanted = Cooperation {
+            lines: 3,
+            is_patient: true,
+            limits,
+            ..Cooperation::new(&game, &moves, &target, &settings)
+        };
+        let lines = Engine::default()
+            .cooperate(&wanted, &mut |lines| reports.push(lines.iter().map(rank).collect()))
+            .unwrap();
+        let firsts: Vec<Option<Move>> = lines.iter().map(|line| line.begun_with).collect();
+        assert!(firsts[0] != firsts[1] && firsts[1] != firsts[2] && firsts[0] != firsts[2], "{firsts:?}");
+        assert_eq!(reports[2].len(), 3);
+        let plies = |lines: &[(u32, usize)]| lines.iter().map(|(_, plies)| plies).sum::<usize>();
+        assert!(reports[2..].windows(2).all(|pair| plies(&pair[1]) < plies(&pair[0])), "{reports:?}");
+        assert!(reports.last().unwrap().is_sorted());
+        assert!(reports.len() > 3, "nothing better was found: {reports:?}");
+    }
+
+    #[test]
+    fn a_move_that_reaches_the_target_is_played_at_once() {
+        let target: Target = "q=0".parse().unwrap();
+        let settings = GenerationSettings::default();
+        let game = Game::new(searchable_position_from_fen("3qk3/8/8/8/8/8/8/3RK3 w - - 0 1").unwrap());
+        let moves = game.position().legal_moves().to_vec();
+        let wanted = Cooperation::new(&game, &moves, &target, &settings);
+        let lines = Engine::default().cooperate(&wanted, &mut |_| ()).unwrap();
+        assert_eq!((lines[0].moves.len(), lines[0].nodes), (1, 0));
+    }
 }

@@ -30,6 +30,7 @@ use std::{path::PathBuf, sync::atomic::AtomicBool};
 use thiserror::Error;
 
 pub use cooperate::Cooperation;
+use cooperate::KeptPlan;
 use entente_constraint::{Impossible, Situation, counted, guide::GuideError};
 use entente_network::NetworkError;
 use networks::Networks;
@@ -55,6 +56,8 @@ pub struct Engine {
     files: NamedFiles,
     /// The search that plays.
     play_search: PlaySearch,
+    /// The game that the last cooperative move belongs to.
+    kept_plan: Option<KeptPlan>,
 }
 
 /// Why the engine cannot do what is asked.
@@ -78,6 +81,9 @@ pub enum EngineError {
     /// Written out, the constraint has too many alternatives.
     #[error("the constraint is too complex: written out, its '|', '!=' and '!' give too many alternatives")]
     TooComplex,
+    /// No game toward a constraint can begin at the root.
+    #[error(transparent)]
+    Root(GuideError),
     /// The request contradicts itself, or there is no such network.
     #[error(transparent)]
     Request(#[from] RequestError),
@@ -95,7 +101,8 @@ impl Engine {
         Engine { networks: Networks::beside(folder), ..Engine::default() }
     }
 
-    /// The job of a request whose target can be reached. [`Job::unused`] names the settings that the method does not use.
+    /// The job of a request whose target can be reached. [`Job::unused`] names the settings that the method does not
+    /// use.
     ///
     /// # Errors
     /// [`EngineError`]
@@ -133,6 +140,7 @@ impl Engine {
         Distance::within(&request.target, root, max_plies).map_err(|error| match error {
             Unreachable::Guide(GuideError::Impossible(reason)) => EngineError::Impossible(reason),
             Unreachable::Guide(GuideError::TooComplex) => EngineError::TooComplex,
+            Unreachable::Guide(error @ GuideError::TooManyMen(_)) => EngineError::Root(error),
             Unreachable::TooLong { fewest } => EngineError::TooLong { fewest, max_plies },
         })
     }

@@ -98,6 +98,7 @@ impl Engine {
     /// Forgets earlier games before the next one begins.
     pub fn forget_games(&mut self) {
         self.play_search.forget();
+        self.kept_plan = None;
     }
 
     /// The setup that plays. If a network cannot be loaded, an event reports it, and the setup is one without a
@@ -200,7 +201,7 @@ mod tests {
         let mut engine = Engine::default();
         let lines = engine.best_lines(&game, &request, settings, Limits::none(), tell, &mut |_| ());
         assert_eq!(lines.len(), 1);
-        let told = "hash 0: expected 1 to 4096, found \"0\"; playing with the default settings";
+        let told = "hash 0: expected 1 to 262144, found \"0\"; playing with the default settings";
         assert_eq!(events, [Event::Error(told.to_owned())]);
     }
 

@@ -9,7 +9,7 @@ use super::{Engine, EngineError};
 use crate::{
     generation::{NO_NETWORK, NetworkWanted, Request},
     satisfaction::SatisfactionModel,
-    settings::{GenerationSettings, Method, Mode, Setting, Settings},
+    settings::{GenerationSettings, Method, Setting, Settings},
 };
 
 /// A message from the engine while it works.
@@ -172,11 +172,7 @@ impl Engine {
         let for_play = plays.then(|| NetworkWanted::Policy(policy_name(&settings.generation)));
         let target = settings.session.target.as_ref();
         let request = target.map(|target| Request::new(target.clone(), settings.generation.clone()));
-        let cooperates = settings.session.mode == Mode::Generate;
-        let urgent = request.clone().filter(|_| cooperates);
-        let urgent = urgent.map(|request| Request { is_urgent: true, ..request });
-        let requests = request.iter().chain(&urgent);
-        for_play.into_iter().chain(requests.flat_map(Request::networks_wanted)).collect()
+        for_play.into_iter().chain(request.iter().flat_map(Request::networks_wanted)).collect()
     }
 
     /// The policy that plays.

@@ -14,6 +14,8 @@ use crate::settings::Method;
 pub const PLANS: u64 = 8;
 /// The maximum number of proof games that are tried.
 const TRIES: u64 = 40;
+/// More than the number of games of an attempt.
+const STREAMS_OF_ATTEMPT: u64 = 1 << 10;
 /// More than the number of games for a move, so that each move of a game has its own random numbers.
 const STREAMS: u64 = 1 << 32;
 
@@ -23,6 +25,7 @@ const STREAMS: u64 = 1 << 32;
 /// game. `None` if there are no moves.
 ///
 /// The root of `job` and its ply are not used. After the soft deadline of `limits`, no further proof game is started.
+/// Another `attempt` at the same move has other random numbers.
 ///
 /// # Errors
 /// [`GenerationError`] if no generator can be made, or its network cannot evaluate a position that the search reached.
@@ -31,6 +34,7 @@ pub fn cooperate(
     moves: &[Move],
     job: &Job,
     plans: u64,
+    attempt: u64,
     limits: Limits<'_>,
 ) -> Result<Option<Generation>, GenerationError> {
     let position = game.position();
@@ -47,7 +51,7 @@ pub fn cooperate(
         !game.may_be_claimed_after(*m) || target.is_satisfied(Situation { position: &child, ply: ply + 1 })
     };
     let lasting: Vec<Move> = moves.iter().copied().filter(lasts).collect();
-    let first = game.moves().len() as u64 * STREAMS;
+    let first = game.moves().len() as u64 * STREAMS + attempt * STREAMS_OF_ATTEMPT;
     let step = least_loss(if lasting.is_empty() { moves } else { &lasting }, &job, first)?;
     if lasting.is_empty() {
         return Ok(step);
@@ -129,7 +133,7 @@ impl Loss {
 }
 
 /// The order of generations: the nearest first, then the shortest.
-fn rank(generation: &Generation) -> (u32, usize) {
+pub(crate) fn rank(generation: &Generation) -> (u32, usize) {
     (
         generation.distance.number(),
         if generation.begun_with.is_none() { usize::MAX } else { generation.moves.len() },
@@ -167,7 +171,7 @@ mod tests {
     fn next(game: &Game, job: &Job, stop: bool) -> Option<Generation> {
         let legal = game.position().legal_moves();
         let stop = AtomicBool::new(stop);
-        cooperate(game, &legal, job, PLANS, Limits::until(&stop)).unwrap()
+        cooperate(game, &legal, job, PLANS, 0, Limits::until(&stop)).unwrap()
     }
 
     #[test]
@@ -214,13 +218,13 @@ mod tests {
         let legal = game.position().legal_moves();
         for m in &legal {
             let stop = AtomicBool::new(false);
-            let way = cooperate(&game, &[*m], &job, PLANS, Limits::until(&stop)).unwrap();
+            let way = cooperate(&game, &[*m], &job, PLANS, 0, Limits::until(&stop)).unwrap();
             assert_eq!(way.unwrap().begun_with, Some(*m));
         }
         let stopped = next(&game, &job, true).unwrap();
         assert_eq!((stopped.outcome, stopped.nodes, stopped.moves.len()), (Outcome::Undetermined, 0, 1));
         let stop = AtomicBool::new(false);
-        let none = cooperate(&game, &[], &job, PLANS, Limits::until(&stop)).unwrap();
+        let none = cooperate(&game, &[], &job, PLANS, 0, Limits::until(&stop)).unwrap();
         assert!(none.is_none());
     }
 

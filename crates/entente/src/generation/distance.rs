@@ -38,7 +38,7 @@ impl Distance {
     }
 
     /// A distance with the unit that is used for `target`.
-    pub(super) fn to(target: &Target, number: u32) -> Distance {
+    pub(crate) fn to(target: &Target, number: u32) -> Distance {
         match target.goal {
             Some(_) => Distance::Men(number),
             None => Distance::Plies(number),
@@ -49,8 +49,9 @@ impl Distance {
     ///
     /// # Errors
     /// [`GuideError::Impossible`] if it is proved that no legal game from `start` satisfies the target,
-    /// [`GuideError::TooComplex`] if it is too complex.
+    /// [`GuideError::TooComplex`] if it is too complex, [`GuideError::TooManyMen`] if a side has more than 16 men.
     pub fn of(target: &Target, start: Situation<'_>) -> Result<Distance, GuideError> {
+        GuideError::check_men(start.position.board())?;
         let distance = match &target.goal {
             Some(goal) => {
                 let men = Men::on(start.position.board());

@@ -26,6 +26,7 @@ pub mod policy;
 mod request;
 mod request_error;
 
+pub(crate) use cooperation::rank;
 pub use cooperation::{PLANS, cooperate};
 pub use distance::{Distance, Unreachable};
 pub use error::GenerationError;

@@ -128,7 +128,7 @@ impl TreeSearch {
         rng: &mut impl Rng,
     ) -> Result<Variation, NetworkError> {
         let (m, found) = imitation::draw(&mut self.evaluators[0], game, moves, best_of_draws, limits, rng)?;
-        Ok(Variation { score: found.score(), chances: found.chances(), moves: vec![m] })
+        Ok(Variation { score: found.score(), chances: found.chances(), moves: vec![m], depth: None })
     }
 
     /// A human-like move, drawn after a short search of the likely moves, and the number of nodes of that search. It is
@@ -146,7 +146,7 @@ impl TreeSearch {
         let HumanPrediction { moves: legal, mut chances, found } = self.human.predict(game)?;
         chances.mask(|index| moves.contains(&legal[index]));
         let moves = vec![imitation::one_of(moves, &legal, &chances, rng)];
-        let line = Variation { score: found.score(), chances: found.chances(), moves };
+        let line = Variation { score: found.score(), chances: found.chances(), moves, depth: None };
         Ok((line, self.human.nodes() - before))
     }
 }
@@ -161,6 +161,7 @@ fn variations(candidates: &[Candidate], wanted: usize) -> Vec<Variation> {
         score: candidate.score(),
         chances: candidate.found.chances(),
         moves: candidate.moves.clone(),
+        depth: None,
     };
     candidates.iter().take(wanted).map(variation).collect()
 }

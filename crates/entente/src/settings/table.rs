@@ -163,8 +163,7 @@ settings! {
         /// How generation chooses moves; in play, only `rollout` has an effect. `auto` takes the first of these methods
         /// that uses every setting you gave: `goal-policy`, then `negamax` for numbers of men or `best-first` for other
         /// constraints, then `puct`. A constraint that gives the squares of eight or more men, such as a whole diagram,
-        /// takes `best-first` before `goal-policy`. For a plain `go`, which has less time, `auto` is `negamax` for
-        /// numbers of men, otherwise `best-first`.
+        /// takes `best-first` before `goal-policy`.
         Method method: Option<Method> = None =>
             Row::word_or_auto("method", Method::WORDS).in_method_name().short().uci("Method").group(Group::Method);
 
@@ -301,9 +300,10 @@ settings! {
             Row::integer("play-elo", Strength::WEAKEST as u64, Strength::STRONGEST as u64).uci("UCI_Elo").play();
 
         /// Memory for a plain `go`, in mebibytes: for its tree or its transposition table.
-        Hash hash: u32 = 64 => Row::integer("hash", 1, 4096).uci("Hash").play();
+        Hash hash: u32 = 64 => Row::integer("hash", 1, 262_144).uci("Hash").play();
 
-        /// In play, the number of best moves for which a plain `go` reports a line.
+        /// The number of lines that a plain `go` reports: of its best moves or, with `Mode` = `generate`, proof games
+        /// that begin with different moves.
         MultiPv multi_pv: u32 = 1 => Row::integer("multi-pv", 1, 218).uci("MultiPV").play();
 
         /// Tells the engine that the GUI may send `go ponder`. It has no other effect.
@@ -312,8 +312,9 @@ settings! {
         /// Adds the probabilities of a win, a draw and a loss to the score, in permille.
         ShowWdl show_wdl: bool = false => Row::switch("show-wdl").uci("UCI_ShowWDL").play();
 
-        /// The time lost between engine and GUI for each move, in milliseconds.
-        MoveOverhead move_overhead: u32 = 30 => Row::integer("move-overhead", 0, 5000).uci("MoveOverhead").play();
+        /// The time lost between engine and GUI for each move, in milliseconds. With a clock, the engine keeps back as
+        /// much for each of the moves to come.
+        MoveOverhead move_overhead: u32 = 30 => Row::integer("move-overhead", 0, 5000).uci("Move Overhead").play();
 
         /// The exploration constant of the tree search in play (PUCT): the weight of the network's priors relative to
         /// the values found.

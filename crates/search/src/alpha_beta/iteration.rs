@@ -47,18 +47,14 @@ impl<S: Scorer> AlphaBeta<S> {
     /// Searches deeper in each iteration, beginning at depth `first`.
     pub(super) fn deepen(&mut self, work: Work<'_>, first: u32, report: &mut Reporter<'_>) -> Vec<Variation> {
         let Work { request, limits, .. } = work;
-        let mut best = vec![Variation::of(Score::Centipawns(0), vec![request.moves[0]])];
+        let nothing = Variation::of(Score::Centipawns(0), vec![request.moves[0]]);
+        let mut best = vec![Variation { depth: Some(0), ..nothing }];
         let wanted = request.lines.clamp(1, request.moves.len());
         let mut time_use = TimeUse::default();
         for depth in first..=request.depth.clamp(1, AlphaBeta::MAX_DEPTH) {
             let lines = self.iterate(work, depth, wanted, &best, report);
-            // A new best line counts even if the iteration was cut short, because it beat the previous best line.
-            if lines.len() == wanted {
+            if let Some(lines) = merged(lines, &best, wanted) {
                 best = lines;
-            } else if let Some(first) = lines.into_iter().next() {
-                best.retain(|line| line.moves[0] != first.moves[0]);
-                best.insert(0, first);
-                best.truncate(wanted);
             }
             report(&self.report(depth, SearchEvent::Variations(&best)));
             time_use.learn(&best[0]);
@@ -72,11 +68,11 @@ impl<S: Scorer> AlphaBeta<S> {
         best
     }
 
-    fn report<'a>(&self, depth: u32, event: SearchEvent<'a>) -> SearchReport<'a> {
+    pub(super) fn report<'a>(&self, depth: u32, event: SearchEvent<'a>) -> SearchReport<'a> {
         // Sampling the table takes longer than searching a root move to a small depth.
         let hashfull = match event {
             SearchEvent::Variations(_) => self.table.hashfull(),
-            SearchEvent::Move(..) => 0,
+            SearchEvent::Answer(_) | SearchEvent::Move(..) => 0,
         };
         SearchReport {
             depth,
@@ -119,7 +115,10 @@ impl<S: Scorer> AlphaBeta<S> {
                 }
             };
             match found {
-                Some((value, moves)) => lines.push(Variation::of(value.score(), moves)),
+                Some((value, moves)) => {
+                    let line = Variation::of(value.score(), moves);
+                    lines.push(Variation { depth: Some(depth), ..line });
+                }
                 None => break,
             }
             if self.stopped {
@@ -198,5 +197,56 @@ impl<S: Scorer> AlphaBeta<S> {
         }
         // If an interrupted iteration fails low, all values are upper bounds and do not tell which move is best.
         best.filter(|(value, _)| !self.stopped || *value > window.alpha)
+    }
+}
+
+/// The lines of an iteration, completed by those of the iteration before if a limit cut it short; the best first.
+/// `None` if the new lines cannot be compared with the old ones, which then count.
+///
+/// A single new line counts if only one is wanted, because it beat the previous best line. With several lines, the
+/// scores of two iterations may contradict each other: the new best line may be worse than the old second one.
+fn merged(lines: Vec<Variation>, before: &[Variation], wanted: usize) -> Option<Vec<Variation>> {
+    let is_new = |line: &&Variation| lines.iter().all(|new| new.moves[0] != line.moves[0]);
+    let old: Vec<Variation> = before.iter().filter(is_new).take(wanted - lines.len()).cloned().collect();
+    let merged = [lines, old].concat();
+    let ranks = merged.iter().map(|line| line.score.rank());
+    (!merged.is_empty() && ranks.is_sorted_by(|better, worse| better >= worse)).then_some(merged)
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Chess;
+
+    use super::*;
+
+    /// Lines with these first moves, by number, and scores.
+    fn lines(depth: u32, lines: &[(usize, i32)]) -> Vec<Variation> {
+        let legal = Chess::default().legal_moves();
+        let line = |&(number, score): &(usize, i32)| Variation {
+            depth: Some(depth),
+            ..Variation::of(Score::Centipawns(score), vec![legal[number]])
+        };
+        lines.iter().map(line).collect()
+    }
+
+    #[test]
+    fn an_iteration_that_was_cut_short_keeps_the_depth_of_the_other_lines() {
+        let before = lines(8, &[(0, 50), (1, 40), (2, 30)]);
+        let found = |cut: &[(usize, i32)]| merged(lines(9, cut), &before, 3);
+        let brief = |lines: Vec<Variation>| -> Vec<(u32, i32)> {
+            lines.iter().map(|line| (line.depth.unwrap(), line.score.rank() as i32)).collect()
+        };
+        assert_eq!(brief(found(&[(0, 60)]).unwrap()), [(9, 60), (8, 40), (8, 30)]);
+        assert_eq!(brief(found(&[(3, 70), (0, 55)]).unwrap()), [(9, 70), (9, 55), (8, 40)]);
+        assert_eq!(brief(found(&[(0, 3), (1, 2), (2, 1)]).unwrap()), [(9, 3), (9, 2), (9, 1)]);
+        assert_eq!(brief(found(&[]).unwrap()), [(8, 50), (8, 40), (8, 30)]);
+    }
+
+    #[test]
+    fn an_iteration_whose_lines_would_not_be_in_order_does_not_count() {
+        let before = lines(8, &[(0, 50), (1, 40)]);
+        assert_eq!(merged(lines(9, &[(0, 30)]), &before, 2), None);
+        // A single line is the best one even if its score has fallen.
+        assert!(merged(lines(9, &[(0, 30)]), &before[..1], 1).is_some());
     }
 }

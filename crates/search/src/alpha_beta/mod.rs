@@ -46,8 +46,9 @@ use self::{
 use super::Limits;
 use crate::scorer::{HandWritten, Scorer};
 
-/// The number of nodes between two checks of the limits.
-const NODES_BETWEEN_CHECKS: u64 = 1024;
+/// The number of nodes between two checks of the limits. On a loaded machine a thousand nodes may take 10 ms, which is
+/// all that some clocks have left.
+const NODES_BETWEEN_CHECKS: u64 = 256;
 
 /// A competitive search that evaluates positions with a scorer. It keeps its tables between searches.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{AlphaBeta, Ordering, iteration::Work, trail::Trail};
-use crate::{Limits, Reporter, Variation, scorer::Scorer};
+use crate::{Limits, Reporter, SearchEvent, Variation, scorer::Scorer};
 
 /// A thread's view of a search by several threads.
 #[derive(Debug, Default)]
@@ -71,6 +71,8 @@ impl<S: Scorer> AlphaBeta<S> {
             }
             let lines = self.deepen(work, 1, report);
             is_over.store(true, Relaxed);
+            // On a loaded machine it may take long until all helpers have noticed.
+            report(&self.report(0, SearchEvent::Answer(&lines)));
             lines
         })
     }

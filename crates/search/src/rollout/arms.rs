@@ -113,6 +113,7 @@ impl Arms {
             score: Score::Centipawns(centipawns.round() as i32),
             chances: [won, 0, 1000 - won],
             moves: vec![m],
+            depth: None,
         }
     }
 }

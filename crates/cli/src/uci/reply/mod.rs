@@ -19,7 +19,7 @@ use entente::{
 };
 use entente_search::{perft, rate};
 
-use super::options::UciOption;
+use super::options::{UciOption, Usual};
 use crate::bench::BenchReport;
 
 /// A message. It has one line unless its description says otherwise.
@@ -29,6 +29,8 @@ pub(super) enum Reply {
     Id,
     /// `option name …`
     Option(UciOption),
+    /// `option name …` for an option that is not a setting.
+    UsualOption(Usual),
     /// `uciok`
     UciOk,
     /// `readyok`
@@ -96,7 +98,7 @@ pub(super) enum Reply {
     Board {
         /// The position on the board.
         position: Chess,
-        /// The constraint in normal form; `None` if there is none.
+        /// The constraint in normal form, or why it was refused; `None` if there is none.
         constraint: Option<String>,
         /// Its state in the position.
         state: Option<ConstraintState>,
@@ -146,6 +148,11 @@ pub(super) enum ConstraintState {
     },
     /// The position does not satisfy the constraint, which has too many alternatives to say more.
     TooComplex,
+    /// Nothing can be said about this position.
+    Unknown {
+        /// Why.
+        reason: String,
+    },
 }
 
 impl Display for Reply {
@@ -155,6 +162,7 @@ impl Display for Reply {
                 write!(f, "id name Entente {}\nid author The Entente developers", env!("CARGO_PKG_VERSION"))
             }
             Reply::Option(option) => option.fmt(f),
+            Reply::UsualOption(option) => option.fmt(f),
             Reply::UciOk => f.write_str("uciok"),
             Reply::ReadyOk => f.write_str("readyok"),
             Reply::Info(info) => info.fmt(f),
@@ -224,6 +232,7 @@ impl Display for ConstraintState {
                 write!(f, "reachable, about {plies} {noun} away")
             }
             ConstraintState::Impossible { reason } => write!(f, "impossible: {}", one_line(reason)),
+            ConstraintState::Unknown { reason } => write!(f, "unknown: {}", one_line(reason)),
             ConstraintState::TooComplex => f.write_str(
                 "not satisfied; the constraint has too many alternatives to say whether it is reachable",
             ),

@@ -19,9 +19,7 @@ impl Request {
         }
         let counts = self.target.goal.is_some() || self.settings.faithful;
         let search = if counts { Method::Negamax } else { Method::BestFirst };
-        let candidates: &[Method] = if self.is_urgent {
-            &[search]
-        } else if self.wants_a_plan() {
+        let candidates: &[Method] = if self.wants_a_plan() {
             &[Method::BestFirst, Method::GoalPolicy, Method::Puct]
         } else {
             &[Method::GoalPolicy, search, Method::Puct]

@@ -32,8 +32,6 @@ pub struct Request {
     pub root: Chess,
     /// The settings.
     pub settings: GenerationSettings,
-    /// Whether the next move of one side must be found quickly. Then the method `auto` is a search.
-    pub is_urgent: bool,
 }
 
 impl Request {
@@ -47,7 +45,7 @@ impl Request {
 
     /// A request for positions that satisfy `target`, from the initial position.
     pub fn new(target: Target, settings: GenerationSettings) -> Request {
-        Request { target, root: Chess::default(), settings, is_urgent: false }
+        Request { target, root: Chess::default(), settings }
     }
 
     /// The same request from another position.
