@@ -49,7 +49,8 @@ pub fn policy_card(
     row(
         "network",
         format!(
-            "{} residual blocks of {} channels with squeeze-and-excitation, {} numbers",
+            "{}{} residual blocks of {} channels with squeeze-and-excitation, {} numbers",
+            if tower.trunks > 1 { format!("{} trunks of ", tower.trunks) } else { String::new() },
             tower.blocks,
             tower.channels,
             tower.count()
