@@ -152,7 +152,9 @@ fn write_all(
     sink: &mut Sink,
 ) -> anyhow::Result<Run> {
     let mut quota = Quota::new(arguments.count, request.settings.threads as usize);
-    (quota.first, quota.distinct) = (arguments.index, arguments.distinct);
+    // A board is practised once.
+    let is_practice = matches!(format, Format::Worksheet | Format::Study | Format::Anki);
+    (quota.first, quota.distinct) = (arguments.index, arguments.distinct.unwrap_or(is_practice));
     let mut progress = ProgressLine::new(quota.count, 0, "positions");
     let (mut statistics, mut scarce) = (Statistics::default(), Scarce::default());
     let mut texts = 0;
