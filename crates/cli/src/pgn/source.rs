@@ -32,13 +32,16 @@ impl<R: Read> Read for Counting<R> {
 /// Base-2 logarithm of the maximum window size of a zstd frame; `zstd --long=27` and `--ultra -22` write such windows.
 const WINDOW_LOG: u32 = 27;
 
+/// The number of bytes that tell what a file is. Further on, damaged text may have any byte.
+const MAGIC_BYTES: usize = 8;
+
 /// The text of a stream that is plain, or compressed with zstd, gzip or bzip2, with any number of frames or members.
 /// The first bytes decide the format, not a name. UTF-16 becomes UTF-8.
 ///
 /// # Errors
 /// If it cannot be read, or its first bytes show that it is not text.
 pub fn decoded(stream: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    let (start, whole) = peeked(stream)?;
+    let (start, whole) = peeked(stream);
     if let Some((_, format)) = FOREIGN.iter().find(|(magic, _)| start.starts_with(magic)) {
         return Err(refused(format));
     }
@@ -53,46 +56,53 @@ pub fn decoded(stream: impl Read + Send + 'static) -> io::Result<Box<dyn Read + 
     } else {
         return plain(&start, whole);
     };
-    // A stream that is damaged at its very beginning is an error here; damage further on ends the text.
-    let (start, whole) = peeked(text)?;
+    let (start, whole) = peeked(text);
     plain(&start, whole)
 }
 
-/// A stream whose first bytes have been read already.
-type Peeked<R> = io::Chain<Cursor<Vec<u8>>, R>;
+/// Fails once, and then ends.
+struct Failed(Option<io::Error>);
 
-/// The first bytes of a stream, and the whole stream.
-fn peeked<R: Read>(mut stream: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
+impl Read for Failed {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+/// The first bytes of a stream, and the whole stream. An error comes again when the stream is read up to it.
+fn peeked(mut stream: impl Read + Send + 'static) -> (Vec<u8>, Box<dyn Read + Send>) {
     let mut start = vec![0; 512];
-    let mut known = 0;
-    while known < start.len() {
+    let (mut known, mut failed) = (0, None);
+    // Someone may be typing: more is read only while nothing tells what it is.
+    while known < MAGIC_BYTES {
         match stream.read(&mut start[known..]) {
             Ok(0) => break,
             Ok(read) => known += read,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) if known == 0 => return Err(error),
-            // The next read gives the error again.
-            Err(_) => break,
-        }
-        // Someone may be typing: more is read only while nothing tells what it is.
-        if known >= 8 {
-            break;
+            Err(error) => {
+                failed = Some(error);
+                break;
+            }
         }
     }
     start.truncate(known);
-    Ok((start.clone(), Cursor::new(start).chain(stream)))
+    let whole: Box<dyn Read + Send> = match failed {
+        Some(error) => Box::new(Cursor::new(start.clone()).chain(Failed(Some(error)))),
+        None => Box::new(Cursor::new(start.clone()).chain(stream)),
+    };
+    (start, whole)
 }
 
 /// Text in UTF-8, an 8-bit encoding, or UTF-16.
-fn plain<R: Read + Send + 'static>(start: &[u8], whole: R) -> io::Result<Box<dyn Read + Send>> {
+fn plain(start: &[u8], whole: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
     let is_ascii = |byte: u8| byte == b'\n' || byte == b'\r' || byte == b'\t' || (b' '..0x7f).contains(&byte);
     match *start {
         [0xff, 0xfe, ..] => Ok(Box::new(Utf16::new(whole, false))),
         [0xfe, 0xff, ..] => Ok(Box::new(Utf16::new(whole, true))),
         [a, 0, b, 0, ..] if is_ascii(a) && is_ascii(b) => Ok(Box::new(Utf16::new(whole, false))),
         [0, a, 0, b, ..] if is_ascii(a) && is_ascii(b) => Ok(Box::new(Utf16::new(whole, true))),
-        _ if start.contains(&0) => Err(refused("binary data")),
-        _ => Ok(Box::new(whole)),
+        _ if start.iter().take(MAGIC_BYTES).any(|&byte| byte == 0) => Err(refused("binary data")),
+        _ => Ok(whole),
     }
 }
 

@@ -33,17 +33,19 @@ pub struct Tokens<'a> {
     at: usize,
     is_over: bool,
     is_terminated: bool,
+    /// A comment without its end takes the rest of the text, also a result.
+    is_swallowed: bool,
 }
 
 impl<'a> Tokens<'a> {
     pub(super) fn new(text: &'a [u8]) -> Tokens<'a> {
-        Tokens { text, at: 0, is_over: false, is_terminated: false }
+        Tokens { text, at: 0, is_over: false, is_terminated: false, is_swallowed: false }
     }
 
     /// True once the result of the game was read, or if the text ends with one after a problem.
     pub fn is_terminated(&self) -> bool {
         let last = self.text.trim_ascii_end().rsplit(|byte| byte.is_ascii_whitespace()).next();
-        self.is_terminated || self.is_over && last.and_then(outcome).is_some()
+        self.is_terminated || self.is_over && !self.is_swallowed && last.and_then(outcome).is_some()
     }
 
     /// The number of bytes read so far.
@@ -128,6 +130,7 @@ impl<'a> Iterator for Tokens<'a> {
             match byte {
                 b'{' => {
                     let Some((comment, length)) = self.comment() else {
+                        self.is_swallowed = true;
                         return self.problem(begin, "a comment without its end".to_owned());
                     };
                     self.at += length;
