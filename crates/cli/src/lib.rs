@@ -2,12 +2,14 @@
 //!
 //! # What the library is for
 //!
-//! The program calls [`cli::run`]. The trainer uses [`tournament`], [`render`], [`table`] and [`whole_file`], too.
+//! The program calls [`cli::run`]. The trainer uses [`tournament`], [`render`], [`table`], [`pgn`] and
+//! [`whole_file`], too.
 //! Programs of your own should use the crate `entente`.
 
 pub mod bench;
 pub mod cli;
 pub mod dataset;
+pub mod pgn;
 pub mod render;
 pub mod table;
 pub mod tournament;

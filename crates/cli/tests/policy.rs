@@ -58,9 +58,12 @@ const GAMES: &str = "\
 #[test]
 fn every_position_of_a_game_in_which_a_move_was_played_has_a_row() {
     let (_, _, stderr) = policy(&["-", "--skill", "false"], GAMES);
-    let summary = ", 1 game skipped: another variant, or an illegal initial position, 1 cut short at an illegal move, the \
-                   first at Qxe5 in game 3 at ply 4\n";
-    assert!(stderr.starts_with("7 positions in ") && stderr.ends_with(summary), "{stderr}");
+    let summary = ", 1 skipped: another variant, or an illegal initial position, 1 cut short at an illegal move \
+                   or at text that is not PGN\n";
+    assert!(stderr.contains("\n7 positions in ") && stderr.ends_with(summary), "{stderr}");
+    let faults = "standard input, line 6: game 2 is skipped: the variant Atomic\n\
+                  standard input, line 12: game 3, ply 4: illegal move Qxe5; the game is read up to there\n";
+    assert!(stderr.starts_with(faults), "{stderr}");
     let rows = rows(&["-", "--skill", "false"], GAMES);
     let of = |key: &str| -> Vec<Value> { rows.iter().map(|row| row[key].clone()).collect() };
     assert_eq!(of("number"), [1, 1, 1, 1, 3, 3, 3].map(Value::from));

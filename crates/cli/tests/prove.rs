@@ -91,7 +91,7 @@ fn a_diagram_is_answered_in_words() {
 fn errors_name_the_wrong_input() {
     let place = WorkFolder::new();
     assert_says(&place.prove(&["8/8"]), 2, "\"8/8\": column 4: expected eight ranks of eight squares");
-    assert_says(&place.prove(&["nothing.epd"]), 2, "nothing.epd: expected a diagram or a file");
+    assert_says(&place.prove(&["nothing.epd"]), 2, "nothing.epd: no such file; expected a diagram or a file");
     assert_says(&place.prove(&[MORTIMER, "--plies", "6", "--shortest"]), 2, "cannot be used with");
     fs::write(place.path("file.epd"), format!("# ours\n\n{MORTIMER}\n{MORTIMER} x\n")).unwrap();
     assert_says(

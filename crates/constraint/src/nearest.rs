@@ -4,7 +4,8 @@
 const LONGEST: usize = 40;
 
 /// The word of `known` that is most similar to `word`, ignoring case; `None` if more than one letter in three is wrong
-/// (Damerau–Levenshtein distance).
+/// (Damerau–Levenshtein distance). A word of three letters or fewer must have the same letters in another order: with
+/// one letter changed it is another word.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word: String = word.chars().take(LONGEST).flat_map(char::to_lowercase).collect();
     let compared = known.into_iter().map(|known| {
@@ -12,7 +13,16 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         (distance, known)
     });
     let (distance, nearest) = compared.min_by_key(|(distance, _)| *distance)?;
-    (3 * distance <= word.chars().count()).then_some(nearest)
+    let length = word.chars().count();
+    let is_near = 3 * distance <= length && (length > 3 || letters(&word) == letters(nearest));
+    is_near.then_some(nearest)
+}
+
+/// The letters of a word in the order of the alphabet, ignoring case.
+fn letters(word: &str) -> Vec<char> {
+    let mut letters: Vec<char> = word.chars().flat_map(char::to_lowercase).collect();
+    letters.sort_unstable();
+    letters
 }
 
 #[cfg(test)]
@@ -30,6 +40,9 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(nearest(word, words), meant, "{word}");
+        }
+        for (word, meant) in [("eco", None), ("ELO", Some("elo")), ("pyl", Some("ply")), ("el", None)] {
+            assert_eq!(nearest(word, ["elo", "ply"]), meant, "{word}");
         }
         assert_eq!(nearest(&"x".repeat(1 << 20), words), None);
         assert_eq!(nearest("thesis", []), None);

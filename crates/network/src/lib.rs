@@ -33,6 +33,8 @@ pub mod inputs;
 #[cfg(feature = "tract")]
 mod kind;
 #[cfg(feature = "tract")]
+mod memory;
+#[cfg(feature = "tract")]
 mod model;
 #[cfg(feature = "tract")]
 mod panics;

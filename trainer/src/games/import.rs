@@ -16,12 +16,12 @@ use std::{
 };
 
 use entente::parallel::{self, in_order};
+use entente_cli::pgn::{Chunk, Chunks};
 use entente_constraint::counted;
 use thiserror::Error;
 
 use super::{
     block::BlockBuilder,
-    chunk::{Chunk, Chunks},
     fault::{Fault, Reason},
     filter::Filter,
     game::{RatingScale, StoredGame},
@@ -245,7 +245,7 @@ fn read_files(files: &[PathBuf], work: SyncSender<Result<Work, ImportError>>) {
             }
         };
         loop {
-            let item = match chunks.next() {
+            let item = match chunks.next_chunk() {
                 Ok(Some(chunk)) => Work::Chunk { file, chunk, bytes: bytes.load(Ordering::Relaxed) },
                 Ok(None) => break,
                 Err(error) => {
@@ -269,13 +269,13 @@ fn pack(options: &ImportOptions, file: usize, chunk: &Chunk, bytes: u64) -> Done
     let mut faults = Vec::new();
     let mut builder = BlockBuilder::default();
     let source = source_name(&options.files[file]);
-    for (number, text) in chunk.games() {
+    for text in chunk.games() {
         counts.read += 1;
-        let game = match parse::parse(text, options.scale) {
+        let game = match parse::parse(&text, options.scale) {
             Ok(game) => game,
             Err(fault) => {
                 counts.leave_out(fault.reason());
-                faults.push((number, fault));
+                faults.push((text.number, fault));
                 continue;
             }
         };

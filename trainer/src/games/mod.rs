@@ -1,14 +1,13 @@
 //! Human games: imports PGN files into a packed store, and reads blocks of replayed games from it.
 
 pub mod block;
-mod chunk;
+mod comments;
 pub mod fault;
 pub mod filter;
 pub mod game;
 pub mod import;
 mod input;
 mod legal;
-mod movetext;
 mod parse;
 mod player;
 pub mod rank;
@@ -18,7 +17,6 @@ pub mod store;
 mod tags;
 pub mod time_control;
 mod tournament;
-mod visitor;
 mod writer;
 
 pub use block::MAX_GAMES;

@@ -1,15 +1,15 @@
 //! Parses the text of one game and replays it.
 
-use pgn_reader::Reader;
-use shakmaty::{Chess, Move, Position, san::San, san::SanError};
+use entente_cli::pgn::{GAME_BYTES, GameText, Problem, Token, Unplayable, Written, quote};
+use shakmaty::{Chess, Move, Outcome, Position};
 
 use super::{
-    chunk,
-    fault::{Fault, quote},
+    comments::Comments,
+    fault::Fault,
     game::{Evaluation, GameResult, RatingScale},
-    movetext, rank, tags,
+    rank,
+    tags::RawTags,
     time_control::{TimeClass, TimeControl},
-    visitor::RawGame,
 };
 
 /// An undamaged game, in which all moves are legal, before the filters.
@@ -41,36 +41,28 @@ pub(super) struct ParsedGame {
 /// # Errors
 ///
 /// The first fault of the game, in the order of [`super::fault::Reason`].
-pub(super) fn parse(text: &[u8], scale: Option<RatingScale>) -> Result<ParsedGame, Fault> {
-    if text.len() > chunk::GAME_BYTES {
-        return Err(Fault::TooLong { limit: chunk::GAME_BYTES });
+pub(super) fn parse(text: &GameText<'_>, scale: Option<RatingScale>) -> Result<ParsedGame, Fault> {
+    if text.text.len() > GAME_BYTES {
+        return Err(Fault::TooLong { limit: GAME_BYTES });
     }
-    let (tag_bytes, tag_fault) = tags::section(text);
-    let mut game = RawGame::default();
-    let mut reader = Reader::build(text).set_supported_comment_length(1 << 12).finish();
-    let mut syntax = Ok(());
-    loop {
-        // pgn-reader ends a game at a blank line. Our games may have blank lines inside, so join the parts.
-        match reader.read_game(&mut game) {
-            Ok(Some(())) => {}
-            Ok(None) => break,
-            Err(error) => {
-                syntax = Err(error);
-                break;
-            }
-        }
+    let section = text.tags();
+    let mut raw = RawTags::default();
+    section.tags.iter().for_each(|tag| raw.add(tag.name, &tag.value));
+    let mut movetext = Movetext::default();
+    let mut tokens = text.tokens(&section);
+    for token in tokens.by_ref() {
+        movetext.take(token);
     }
-
-    let checked = movetext::check(&text[tag_bytes..]);
-    if !checked.terminated {
-        return Err(Fault::CutOff { ply: checked.plies });
+    if !tokens.is_terminated() {
+        return Err(Fault::CutOff { ply: movetext.moves.len() });
     }
-    if let Some(fault) = tag_fault {
-        return Err(fault);
+    if let Some((tag, value)) = section.malformed {
+        return Err(Fault::Tag { tag, value, expected: "[Name \"value\"]" });
     }
-    let tags = game.tags.read(scale)?;
-    let result = game.outcomes.first().and_then(|&outcome| GameResult::from_outcome(outcome));
+    let tags = raw.read(scale)?;
+    let result = movetext.outcome.and_then(GameResult::from_outcome);
     if let Some(value) = tags.result
+        && movetext.problem.is_none()
         && result.is_none_or(|result| result.to_string() != value)
     {
         let value = quote(value.as_bytes());
@@ -80,19 +72,11 @@ pub(super) fn parse(text: &[u8], scale: Option<RatingScale>) -> Result<ParsedGam
             expected: "the result at the end of the game",
         });
     }
-    let read = game.sans.len();
-    let problem = match (checked.problem, syntax) {
-        (Some(problem), _) => Some(problem),
-        (None, Err(error)) => Some((read, error.to_string())),
-        (None, Ok(())) if checked.plies != read => {
-            Some((read.min(checked.plies), format!("{} moves counted, {read} read", checked.plies)))
-        }
-        (None, Ok(())) => (game.outcomes.len() != 1).then(|| (read, "not one result".to_owned())),
-    };
-    if let Some((ply, problem)) = problem {
+    if let Some((ply, problem)) = movetext.problem {
         return Err(Fault::Movetext { ply, problem });
     }
-    let (moves, ranks) = replay(&game.sans)?;
+    let (moves, ranks) = replay(&movetext.moves)?;
+    let comments = movetext.comments;
     Ok(ParsedGame {
         players: tags.players,
         ratings: tags.ratings,
@@ -102,12 +86,44 @@ pub(super) fn parse(text: &[u8], scale: Option<RatingScale>) -> Result<ParsedGam
         time_control: tags.time_control,
         eco: tags.eco,
         opening: tags.opening,
-        evaluations: after_moves(&game.evaluations, moves.len()),
-        clocks: after_moves(&game.clocks, moves.len()),
+        evaluations: after_moves(&comments.evaluations, moves.len()),
+        clocks: after_moves(&comments.clocks, moves.len()),
         moves,
         ranks,
-        unreadable_evaluations: game.unreadable_evaluations,
+        unreadable_evaluations: comments.unreadable_evaluations,
     })
+}
+
+/// What the movetext of a game says.
+#[derive(Default)]
+struct Movetext<'a> {
+    moves: Vec<(Written, &'a [u8])>,
+    comments: Comments,
+    outcome: Option<Outcome>,
+    /// The first problem, with the number of plies before it.
+    problem: Option<(usize, String)>,
+}
+
+impl<'a> Movetext<'a> {
+    fn take(&mut self, token: Result<Token<'a>, Problem>) {
+        let ply = self.moves.len();
+        match token {
+            Ok(Token::Move(written, text)) => self.moves.push((written, text)),
+            Ok(Token::Comment(comment)) => self.comments.read(ply, comment),
+            Ok(Token::Result(outcome)) => self.outcome = Some(outcome),
+            // A wrong move number means that moves are missing or that there are too many.
+            Ok(Token::Number(number)) => {
+                let expected = ply / 2 + 1;
+                let found = std::str::from_utf8(number).ok().and_then(|text| text.parse().ok());
+                if found != Some(expected) && self.problem.is_none() {
+                    self.problem = Some((ply, format!("move number {}, expected {expected}", quote(number))));
+                }
+            }
+            Err(Problem { what, .. }) => {
+                self.problem.get_or_insert((ply, what));
+            }
+        }
+    }
 }
 
 /// One entry per move, or an empty list if `values` is empty. `values` are pairs of a ply and the value after it.
@@ -118,14 +134,14 @@ fn after_moves<T: Copy>(values: &[(usize, T)], moves: usize) -> Vec<Option<T>> {
 }
 
 /// Replays a game from the initial position. Returns its moves and their ranks.
-fn replay(sans: &[San]) -> Result<(Vec<Move>, Vec<u8>), Fault> {
+fn replay(written: &[(Written, &[u8])]) -> Result<(Vec<Move>, Vec<u8>), Fault> {
     let mut position = Chess::default();
-    let mut moves = Vec::with_capacity(sans.len());
-    let mut ranks = Vec::with_capacity(sans.len());
-    for (&san, ply) in sans.iter().zip(1..) {
-        let m = san.to_move(&position).map_err(|error| match error {
-            SanError::IllegalSan => Fault::IllegalMove { ply, san: san.to_string() },
-            SanError::AmbiguousSan => Fault::AmbiguousMove { ply, san: san.to_string() },
+    let mut moves = Vec::with_capacity(written.len());
+    let mut ranks = Vec::with_capacity(written.len());
+    for (&(written, text), ply) in written.iter().zip(1..) {
+        let m = written.play(&position).map_err(|error| match error {
+            Unplayable::Illegal | Unplayable::Null => Fault::IllegalMove { ply, san: quote(text) },
+            Unplayable::Ambiguous => Fault::AmbiguousMove { ply, san: quote(text) },
         })?;
         ranks.push(rank::rank_of(m, &position));
         moves.push(m);
@@ -138,8 +154,12 @@ fn replay(sans: &[San]) -> Result<(Vec<Move>, Vec<u8>), Fault> {
 mod tests {
     use super::*;
 
+    fn read(text: &[u8], scale: Option<RatingScale>) -> Result<ParsedGame, Fault> {
+        parse(&GameText { number: 1, line: 1, text }, scale)
+    }
+
     fn game(tags: &str, movetext: &str) -> Result<ParsedGame, Fault> {
-        parse(format!("{tags}\n{movetext}\n").as_bytes(), None)
+        read(format!("{tags}\n{movetext}\n").as_bytes(), None)
     }
 
     fn tag_fault(line: &str) -> String {
@@ -205,14 +225,21 @@ mod tests {
         assert_eq!(fault("1. f3 e5 2. g4 Qh4# 3. a3 0-1"), Fault::IllegalMove { ply: 5, san: "a3".into() });
     }
 
-    /// pgn-reader silently skips both tokens, and the remaining moves are legal.
+    /// The remaining moves would be legal.
     #[test]
     fn a_lost_move_is_detected() {
-        for movetext in
-            ["1. e4 e5 2. Nf3x Nc6x 3. a3 a6 1-0", "1. e4 e5 2. \u{2658}f3 \u{265e}c6 3. a3 a6 1-0"]
-        {
+        for movetext in ["1. e4 e5 2. Nf3x Nc6x 3. a3 a6 1-0", "1. e4 e5 2. Sf3 Sc6 3. a3 a6 1-0"] {
             assert!(matches!(game("", movetext), Err(Fault::Movetext { ply: 2, .. })), "{movetext}");
         }
+        let missing = game("", "1. e4 e5 3. d4 d5 1-0").unwrap_err();
+        assert_eq!(missing.to_string(), "unreadable movetext after ply 2: move number 3, expected 2");
+    }
+
+    /// What the reader of games understands, `import` understands, too.
+    #[test]
+    fn moves_may_be_written_as_people_write_them() {
+        let parsed = game("", "1. e2-e4 e7-e5 2. \u{2658}f3\u{b1} Nb8-c6 3.Bb5+= a6 4.0-0 1/2-1/2").unwrap();
+        assert_eq!(parsed.moves.len(), 7);
     }
 
     #[test]
@@ -220,7 +247,7 @@ mod tests {
         let parsed = game("[Event \"The \"Big\" Open\"]\n[Site \"lichess.org\"]\n", "1. e4 1-0").unwrap();
         assert_eq!((parsed.moves.len(), parsed.scale), (1, RatingScale::Online));
         for tag in ["[Event \"The \"new\" e4 trap\"]\n", "[Event \"A \"1-0 win\"]\n"] {
-            assert!(matches!(game(tag, "1. d4 1-0"), Err(Fault::Movetext { .. })), "{tag}");
+            assert_eq!(game(tag, "1. d4 1-0").unwrap().moves.len(), 1, "{tag}");
         }
     }
 
@@ -241,9 +268,9 @@ mod tests {
     #[test]
     fn tags_may_be_latin_1_with_escaped_quotes() {
         let mut text = b"[Opening \"R\xe9ti \\\"King's\\\"\"]\n\n1. Nf3 1-0\n".to_vec();
-        assert_eq!(parse(&text, None).unwrap().opening.as_deref(), Some("Réti \"King's\""));
+        assert_eq!(read(&text, None).unwrap().opening.as_deref(), Some("Réti \"King's\""));
         text.splice(0..0, *b"\xef\xbb\xbf");
-        assert_eq!(parse(&text, None).unwrap().opening.as_deref(), Some("Réti \"King's\""));
+        assert_eq!(read(&text, None).unwrap().opening.as_deref(), Some("Réti \"King's\""));
     }
 
     #[test]
@@ -268,7 +295,7 @@ mod tests {
     #[test]
     fn the_site_determines_the_rating_scale() {
         let scale = |site: &str, given| {
-            parse(format!("[Site \"{site}\"]\n\n1. e4 1-0\n").as_bytes(), given).unwrap().scale
+            read(format!("[Site \"{site}\"]\n\n1. e4 1-0\n").as_bytes(), given).unwrap().scale
         };
         assert_eq!(scale("https://lichess.org/abcdefgh", None), RatingScale::Online);
         assert_eq!(scale("Chess.com", None), RatingScale::ChessCom);

@@ -1,37 +1,13 @@
 //! Reads a game's tags and checks them.
 
-use std::borrow::Cow;
-
 use entente::records::pgn::is_standard;
-use pgn_reader::RawTag;
+use entente_cli::pgn::{decode, quote};
 
 use super::{
-    chunk::is_tag,
-    fault::{Fault, quote},
+    fault::Fault,
     game::RatingScale,
     time_control::{self, TimeClass, TimeControl},
 };
-
-/// The length of the tag section, and its first malformed line, if any. pgn-reader would skip such a line, and the
-/// filters would not see its value.
-pub(super) fn section(text: &[u8]) -> (usize, Option<Fault>) {
-    let mut fault = None;
-    let mut at = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    for line in text[at..].split_inclusive(|&byte| byte == b'\n') {
-        let content = line.trim_ascii();
-        if line.starts_with(b"[") {
-            if fault.is_none() && (!is_tag(line) || !content.ends_with(b"\"]")) {
-                let name = content[1..].split(|byte| !byte.is_ascii_alphanumeric()).next();
-                let (tag, value) = (quote(name.unwrap_or_default()), quote(content));
-                fault = Some(Fault::Tag { tag, value, expected: "[Name \"value\"]" });
-            }
-        } else if !content.is_empty() && !line.starts_with(b"%") {
-            break;
-        }
-        at += line.len();
-    }
-    (at, fault)
-}
 
 /// The values of the tags in [`NAMES`]. If a tag occurs twice, the first value is kept, and a different second value is
 /// a fault.
@@ -73,7 +49,7 @@ pub(super) struct Tags {
 }
 
 impl RawTags {
-    /// Adds a tag, with name and value as pgn-reader returns them.
+    /// Adds a tag, with without backslashes in its value.
     pub(super) fn add(&mut self, name: &[u8], value: &[u8]) {
         let Some(&name) = NAMES.iter().find(|known| known.as_bytes() == name.trim_ascii()) else { return };
         let value = decode(value);
@@ -170,17 +146,4 @@ impl RawTags {
             (None, Some(_)) => Err(Fault::StartPosition("tag SetUp without FEN".to_owned())),
         }
     }
-}
-
-/// Decodes a tag's value: as UTF-8, or if that fails as Latin-1, which older files use and in which every byte is a
-/// character.
-fn decode(bytes: &[u8]) -> String {
-    match RawTag(bytes).decode() {
-        Cow::Borrowed(bytes) => decode_bytes(bytes),
-        Cow::Owned(bytes) => decode_bytes(&bytes),
-    }
-}
-
-fn decode_bytes(bytes: &[u8]) -> String {
-    std::str::from_utf8(bytes).map_or_else(|_| bytes.iter().copied().map(char::from).collect(), str::to_owned)
 }

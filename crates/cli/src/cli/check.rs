@@ -2,7 +2,7 @@
 
 use std::{
     fmt::Write as _,
-    io::{self, BufReader, Write},
+    io::{self, Write},
     ops::ControlFlow,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
@@ -13,19 +13,20 @@ use clap::Args;
 use entente::{
     generation::Distance,
     judge::{Judge, JudgeOptions},
-    records::{fen, pgn::is_standard},
+    records::fen,
 };
 use entente_constraint::{Constraint, Situation, Target, counted, guide::GuideError, plies_before};
-use entente_search::{Limits, position_from_fen};
-use pgn_reader::{Reader, SanPlus, Skip, Visitor};
-use shakmaty::{Chess, Position};
+use entente_search::Limits;
+use shakmaty::{Chess, san::SanPlus};
 
-use super::{FOUND, UNDETERMINED, brief, input_file, position, print, words};
+use super::{FOUND, UNDETERMINED, brief, game_reader::GameReader, input_file, position, print, words};
+use crate::pgn::ReadGame;
 
 /// Explain a constraint in words, or test positions and games against it.
 ///
 /// With --fen it says whether the position satisfies the constraint, and which conditions fail. With --pgn it prints a
-/// line for each position that satisfies the constraint: game, ply, move, FEN.
+/// line for each position that satisfies the constraint: game, ply, move, FEN. The file may be compressed (.gz, .zst,
+/// .bz2). A game that cannot be read to its end is read up to there, and a message names the game, line and ply.
 ///
 /// With either option the exit status is 0 if a position satisfies the constraint, 1 if none does, and 2 if the input
 /// is wrong. With neither it is 0, or 2 if the constraint is invalid or Entente proves that no legal game satisfies it.
@@ -38,7 +39,8 @@ Examples:
       Does this position satisfy it?
   entente check \"checkmate N@f7 k@h8\" --pgn games.pgn
       Find mates with a knight on f7 and the king on h8 in games
-  zstdcat games.pgn.zst | entente check \"stalemate\" --pgn - | head
+  entente check \"stalemate\" --pgn games.pgn.zst | head
+      Find the first stalemates in a compressed collection
   entente check \"-@e2 -@e7\" --pgn games.pgn
       Find positions in which e2 and e7 are empty")]
 pub(super) struct Arguments {
@@ -106,45 +108,30 @@ fn test(constraint: &Constraint, position: &Chess) -> anyhow::Result<u8> {
 }
 
 fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
-    let (input, progress) = input_file::open(path).with_context(|| path.display().to_string())?;
+    let name = if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy() };
+    let (input, progress) = input_file::open(path).with_context(|| name.to_string())?;
     // Flushed at the end of each line: in a large collection the user wants to see the first hits.
     let mut output = io::stdout().lock();
-    let mut visitor = Finder {
-        constraint,
-        judge: Judge::new(constraint, &JudgeOptions::default())?,
-        output: &mut output,
-        games: 0,
-        hits: 0,
-        skipped: 0,
-        faulty: 0,
-        first_faulty: None,
-        written: Ok(()),
-    };
-    let mut reader = Reader::new(BufReader::new(progress.wrap_read(input)));
-    while reader.read_game(&mut visitor).with_context(|| path.display().to_string())?.is_some() {
-        if visitor.written.is_err() {
+    let judge = Judge::new(constraint, &JudgeOptions::default())?;
+    let mut finder = Finder { constraint, judge, output: &mut output, hits: 0, written: Ok(()) };
+    let mut reader = GameReader::new(name.to_string(), input, progress.clone());
+    while let Some(read) = reader.next_game()? {
+        if finder.game(reader.games, &read).is_break() {
             break;
         }
     }
     progress.finish_and_clear();
-    let Finder { games, hits, skipped, faulty, first_faulty, written, .. } = visitor;
+    let Finder { hits, written, .. } = finder;
     match written.and_then(|()| output.flush()) {
         // The reader has closed the pipe, as `head` does.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(FOUND),
         result => result.context("cannot write to standard output")?,
     }
-    if games == 0 {
-        let input = if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy() };
-        bail!("{input}: expected games in PGN, found none");
+    if reader.games == 0 {
+        bail!("{name}: expected games in PGN, found none");
     }
-    let (hits_said, games_said) = (counted(hits, "position", "positions"), counted(games, "game", "games"));
-    let mut summary = format!("{hits_said} in {games_said}");
-    if skipped > 0 {
-        write!(summary, ", {skipped} skipped: another variant, or an illegal initial position")?;
-    }
-    if let Some(first) = first_faulty {
-        write!(summary, ", {faulty} cut short at an illegal move, the first at {first}")?;
-    }
+    let games = counted(reader.games, "game", "games");
+    let summary = format!("{} in {games}{}", counted(hits, "position", "positions"), reader.left_out());
     let _ = writeln!(io::stderr(), "{summary}");
     Ok(if hits > 0 { FOUND } else { UNDETERMINED })
 }
@@ -154,36 +141,24 @@ struct Finder<'a, W> {
     constraint: &'a Constraint,
     judge: Option<Judge>,
     output: &'a mut W,
-    games: u64,
     hits: u64,
-    /// Games of another variant, or from an illegal position.
-    skipped: u64,
-    /// Games with an illegal move.
-    faulty: u64,
-    /// The first illegal move, and where it is.
-    first_faulty: Option<String>,
     written: io::Result<()>,
 }
 
-/// A game that is being replayed.
-struct Replay {
-    position: Chess,
-    ply: u32,
-    /// True once a tag or a move has been read. The reader takes any text for a game, even without either.
-    is_game: bool,
-}
-
-/// The tags of a game.
-#[derive(Default)]
-struct Tags {
-    is_game: bool,
-    position: Option<Chess>,
-}
-
 impl<W: Write> Finder<'_, W> {
-    fn look(&mut self, replay: &Replay, last: &str) -> ControlFlow<()> {
-        let Replay { position, ply, .. } = replay;
-        let situation = Situation { position, ply: *ply };
+    /// Looks at every position of a game.
+    fn game(&mut self, number: u64, read: &ReadGame) -> ControlFlow<()> {
+        let mut position = read.game.root().clone();
+        self.look(number, 0, &position, "start")?;
+        for (&m, ply) in read.game.moves().iter().zip(1..) {
+            let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
+            self.look(number, ply, &position, &san.to_string())?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn look(&mut self, game: u64, ply: u32, position: &Chess, last: &str) -> ControlFlow<()> {
+        let situation = Situation { position, ply };
         let holds = match &mut self.judge {
             Some(judge) => {
                 // This can fail only with an external engine.
@@ -194,72 +169,8 @@ impl<W: Write> Finder<'_, W> {
         };
         if holds {
             self.hits += 1;
-            self.written =
-                writeln!(self.output, "game {} ply {ply} {last} fen {}", self.games, fen(position));
+            self.written = writeln!(self.output, "game {game} ply {ply} {last} fen {}", fen(position));
         }
         if self.written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
-}
-
-impl<W: Write> Visitor for Finder<'_, W> {
-    type Tags = Tags;
-    type Movetext = Replay;
-    type Output = ();
-
-    fn begin_tags(&mut self) -> ControlFlow<(), Tags> {
-        ControlFlow::Continue(Tags::default())
-    }
-
-    fn tag(&mut self, tags: &mut Tags, name: &[u8], value: pgn_reader::RawTag<'_>) -> ControlFlow<()> {
-        self.games += u64::from(!tags.is_game);
-        tags.is_game = true;
-        let is_readable = match name {
-            b"FEN" => {
-                tags.position = position_from_fen(&value.decode_utf8_lossy()).ok();
-                tags.position.is_some()
-            }
-            // "checkmate" means something else in other variants.
-            b"Variant" => is_standard(&value.decode_utf8_lossy()),
-            _ => true,
-        };
-        if is_readable {
-            return ControlFlow::Continue(());
-        }
-        self.skipped += 1;
-        ControlFlow::Break(())
-    }
-
-    fn begin_movetext(&mut self, tags: Tags) -> ControlFlow<(), Replay> {
-        let Tags { is_game, position } = tags;
-        let replay = Replay { position: position.unwrap_or_default(), ply: 0, is_game };
-        if is_game {
-            self.look(&replay, "start")?;
-        }
-        ControlFlow::Continue(replay)
-    }
-
-    fn begin_variation(&mut self, _replay: &mut Replay) -> ControlFlow<(), Skip> {
-        ControlFlow::Continue(Skip(true))
-    }
-
-    fn san(&mut self, replay: &mut Replay, san: SanPlus) -> ControlFlow<()> {
-        let Ok(m) = san.san.to_move(&replay.position) else {
-            if replay.is_game {
-                self.faulty += 1;
-                let (game, ply) = (self.games, replay.ply + 1);
-                self.first_faulty.get_or_insert_with(|| format!("{san} in game {game} at ply {ply}"));
-            }
-            return ControlFlow::Break(());
-        };
-        if !replay.is_game {
-            self.games += 1;
-            replay.is_game = true;
-            self.look(replay, "start")?;
-        }
-        replay.position.play_unchecked(m);
-        replay.ply += 1;
-        self.look(replay, &san.to_string())
-    }
-
-    fn end_game(&mut self, _replay: Replay) {}
 }

@@ -1,4 +1,4 @@
-//! Input from a file or from standard input, with a bar of progress.
+//! Input from a file or from standard input, plain or compressed, with a bar of progress.
 
 use std::{
     fs::File,
@@ -8,11 +8,13 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Opens the file, or standard input for "-". The bar knows the total size of regular files only; it moves if the input
-/// is read through [`ProgressBar::wrap_read`].
+use crate::pgn::decoded;
+
+/// Opens the file, or standard input for "-", and decodes it (see [`decoded`]). The bar moves as the text is read, and
+/// knows the total size of regular files only.
 ///
 /// # Errors
-/// If the file cannot be opened.
+/// If the file cannot be opened, or is not text.
 pub(super) fn open(path: &Path) -> io::Result<(Box<dyn Read + Send>, ProgressBar)> {
     let (input, size): (Box<dyn Read + Send>, _) = if path == Path::new("-") {
         (Box::new(io::stdin()), None)
@@ -26,5 +28,6 @@ pub(super) fn open(path: &Path) -> io::Result<(Box<dyn Read + Send>, ProgressBar
         None => (ProgressBar::new_spinner(), "{spinner} {bytes}  {bytes_per_sec}"),
     };
     let style = ProgressStyle::with_template(template).expect("the template is valid");
-    Ok((input, progress.with_style(style)))
+    let progress = progress.with_style(style);
+    Ok((decoded(progress.wrap_read(input))?, progress))
 }

@@ -13,6 +13,7 @@ mod check;
 mod dataset;
 mod draw;
 mod flags;
+mod game_reader;
 mod generate;
 mod input_file;
 mod interrupts;

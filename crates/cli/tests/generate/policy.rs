@@ -95,8 +95,10 @@ fn search_finds_what_natural_and_fast_games_do_not() {
         ["generate", constraint, "--seed", "3", "--realism", "natural", "--strict", "--nodes", "300"];
     let output = entente(&strict);
     assert_eq!(output.status.code(), Some(1));
-    let advice = "1 not found: try --max-plies 464 or more --nodes or --method best-first\n";
+    let advice = "1 not found: allow longer games with --max-plies 464, or allow more search with --nodes, or \
+                  search for any game with --method best-first, whose moves do not look human\n";
     assert!(stderr(&output).ends_with(advice), "{}", stderr(&output));
+    assert!(stderr(&output).contains("\nlacking in 1 of 1 not found: "), "{}", stderr(&output));
 }
 
 #[test]

@@ -34,10 +34,28 @@ fn a_worksheet_has_all_boards_and_solutions_and_fetches_nothing() {
     for outside in ["src=", "url(", "@import", "<link rel=\"style", "https:"] {
         assert!(!html.contains(outside), "{outside}: {html}");
     }
-    assert!(html.contains("generate &#39;Q=0 q=0&#39; --evaluator men --seed 3 --count 8</code>"), "{html}");
+    assert!(
+        html.contains("generate &#39;Q=0 q=0&#39; --evaluator men --seed 3 --count 8 --distinct</code>"),
+        "{html}"
+    );
     assert_eq!(names(folder.path()), ["sheet.html"]);
     let again = run(&["8", "--format", "worksheet", "--title", title]);
     assert_eq!(again, html, "solutions are the same every time");
+}
+
+#[test]
+fn boards_differ_unless_equal_ones_are_allowed() {
+    let root = "8/8/8/8/8/k1K5/p7/8 b - - 0 1";
+    let exercises = |flags: &[&str]| {
+        let fixed = ["generate", "q=1 p=0", "--from", root, "-n", "9", "--format", "study"];
+        entente(&[&fixed[..], flags].concat())
+    };
+    let differing = exercises(&[]);
+    assert_eq!(differing.status.code(), Some(1));
+    assert!(stderr(&differing).contains("no more distinct positions found"), "{}", stderr(&differing));
+    let equal = exercises(&["--distinct=false"]);
+    assert_eq!(equal.status.code(), Some(0), "{}", stderr(&equal));
+    assert_eq!(stdout(&equal).matches("[Orientation \"").count(), 9);
 }
 
 #[test]

@@ -68,7 +68,12 @@ impl Reader {
             Some('!') => {
                 self.position += 1;
                 let before = self.rating;
-                let negated = self.unary()?;
+                let mut negated = self.unary()?;
+                // "!fen=…" with a whole FEN negates all that the FEN says.
+                if let Constraint::Atom(Atom::Diagram(_)) = negated {
+                    let fields = self.fields_of_a_fen().into_iter().map(Constraint::Atom);
+                    negated = one_or([negated].into_iter().chain(fields).collect(), Constraint::All);
+                }
                 self.refuse_ratings_since(before, "'!'")?;
                 Constraint::Not(Box::new(negated))
             }

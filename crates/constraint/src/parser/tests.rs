@@ -245,3 +245,15 @@ fn a_whole_fen_gives_the_board_the_turn_and_the_castling_rights() {
     }
     assert_eq!(error(&format!("{board} w")).column, board.len() + 2);
 }
+
+#[test]
+fn a_negated_fen_negates_its_turn_and_castling_rights_too() {
+    let board = "fen=r3k3/8/8/8/8/8/8/4K2R";
+    for (fen, conditions) in [
+        (format!("!{board} w Kq - 0 1"), format!("!({board} turn=white castling=Kq)")),
+        (format!("!!{board} b - Q=1"), format!("!!({board} turn=black castling=none) Q=1")),
+        (format!("!{board}"), format!("!({board})")),
+    ] {
+        assert_eq!(parse(&fen), parse(&conditions), "{fen}");
+    }
+}

@@ -1,5 +1,7 @@
 //! Exercises as chapters of a study: PGN that starts at the position and continues with the solution.
 
+use shakmaty::Position;
+
 use super::{
     Exercise, Provenance, fen,
     pgn::{joined, tag},
@@ -31,6 +33,8 @@ impl Exercise<'_> {
         pgn += &tag("FEN", &fen(self.position).to_string());
         // Lichess names the chapter after this tag, and without it after the players.
         pgn += &tag("ChapterName", &name);
+        // The solver sits on the side to move.
+        pgn += &tag("Orientation", self.position.turn().fold_wb("white", "black"));
         pgn += &tag("Constraint", &context.constraint);
         pgn += &tag("Seed", &context.seed.to_string());
         let game =
@@ -80,6 +84,15 @@ mod tests {
             "\n\n31. Ra8# { White mates in 1 } *\n\n",
         ] {
             assert!(study.contains(part), "{part}: {study}");
+        }
+    }
+
+    #[test]
+    fn the_board_is_seen_from_the_side_to_move() {
+        for (turn, side) in [("w", "white"), ("b", "black")] {
+            let fen = format!("r5k1/5ppp/8/8/8/8/5PPP/R5K1 {turn} - - 0 31");
+            let study = exercise(&position_from_fen(&fen).unwrap(), None).study(&context());
+            assert!(study.contains(&format!("[Orientation \"{side}\"]\n")), "{study}");
         }
     }
 

@@ -67,9 +67,11 @@ pub(crate) struct Arguments {
     /// How many positions to generate
     #[arg(long, short = 'n', display_order = 1, default_value_t = 1, value_parser = number::<u64>(1..=u64::MAX))]
     pub(super) count: u64,
-    /// Generate only positions that differ in the placement of their men
-    #[arg(long, display_order = 2)]
-    pub(super) distinct: bool,
+    /// Generate only positions that differ in the placement of their men. Worksheets, studies and cards do so unless
+    /// this is "--distinct=false"
+    #[arg(long, display_order = 2, num_args = 0..=1, require_equals = true, default_missing_value = "true",
+        value_name = "true|false", value_parser = clap::value_parser!(bool))]
+    pub(super) distinct: Option<bool>,
     /// Start from this position instead of the initial one
     #[arg(long, value_name = "FEN", display_order = 7)]
     pub(super) from: Option<String>,
@@ -120,7 +122,7 @@ impl Arguments {
         Arguments {
             constraint,
             count,
-            distinct: true,
+            distinct: Some(true),
             from: None,
             index: 0,
             format,

@@ -5,6 +5,7 @@ mod arguments;
 mod page;
 mod practice;
 mod results;
+mod scarce;
 mod summary;
 
 use std::{
@@ -30,6 +31,7 @@ use entente_constraint::{Constraint, Target};
 use page::{Positions, all};
 use practice::Practice;
 use results::Results;
+use scarce::Scarce;
 use summary::{End, Summary};
 
 use super::{FOUND, UNDETERMINED, brief, interrupts, position, progress::ProgressLine, sink::Sink};
@@ -87,7 +89,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         partial.get_or_init(|| path.to_owned());
     }
 
-    let Run { statistics, texts, end, failure } =
+    let Run { statistics, scarce, texts, end, failure } =
         write_all(arguments, (format, layout), (&request, &job), &context, &stop, &mut sink)?;
     let is_cut = end == End::Interrupted || failure.is_some();
     // An empty sheet is not kept, but an empty list of lines is a valid result.
@@ -100,6 +102,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     if end != End::ReaderGone && failure.is_none() {
         let summary = Summary {
             statistics: &statistics,
+            scarce: &scarce,
             count: arguments.count,
             seed: context.seed,
             end,
@@ -125,6 +128,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
 /// The result of a run.
 struct Run {
     statistics: Statistics,
+    scarce: Scarce,
     /// The number of results written; some formats omit positions that were not found.
     texts: u64,
     end: End,
@@ -141,9 +145,11 @@ fn write_all(
     sink: &mut Sink,
 ) -> anyhow::Result<Run> {
     let mut quota = Quota::new(arguments.count, request.settings.threads as usize);
-    (quota.first, quota.distinct) = (arguments.index, arguments.distinct);
+    // A board is practised once.
+    let is_practice = matches!(format, Format::Worksheet | Format::Study | Format::Anki);
+    (quota.first, quota.distinct) = (arguments.index, arguments.distinct.unwrap_or(is_practice));
     let mut progress = ProgressLine::new(quota.count, 0, "positions");
-    let mut statistics = Statistics::default();
+    let (mut statistics, mut scarce) = (Statistics::default(), Scarce::default());
     let mut texts = 0;
     let mut written = Ok(());
     let command = command(&request.settings, &arguments.constraint, &job.root, job.seed);
@@ -170,6 +176,9 @@ fn write_all(
         // The reader has closed the pipe (`| head`), so the work is pointless.
         stop.fetch_or(written.is_err(), Ordering::Relaxed);
         statistics.add(&generation);
+        if undetermined {
+            scarce.add(&job.target.constraint, &job.root, &generation);
+        }
         let missing = statistics.generated - statistics.satisfied;
         let message = if missing > 0 { format!("{missing} not found") } else { String::new() };
         progress.set(statistics.generated, &message);
@@ -189,5 +198,5 @@ fn write_all(
         Ok(()) if stop.load(Ordering::Relaxed) => End::Interrupted,
         Ok(()) => End::NoMoreDistinct,
     };
-    Ok(Run { statistics, texts, end, failure })
+    Ok(Run { statistics, scarce, texts, end, failure })
 }

@@ -5,6 +5,7 @@ use entente::{
     records::{Exercise, Format, Provenance},
 };
 use entente_constraint::Constraint;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
 use super::{anki::anki, arguments::Layout};
 use crate::render::{Problem, Sheet};
@@ -44,8 +45,10 @@ impl<'a> Practice<'a> {
         if generation.outcome != Outcome::Found {
             return None;
         }
-        let solution = self.solver.solve(&generation.position);
-        let exercise = self.context.exercise(number, generation, solution.as_ref());
+        let position = with_few_quiet_moves(&generation.position);
+        let solution = self.solver.solve(&position);
+        let mut exercise = self.context.exercise(number, generation, solution.as_ref());
+        exercise.position = &position;
         match self.format {
             Format::Study => Some(exercise.study(self.context)),
             Format::Anki => Some(anki(&exercise)),
@@ -67,6 +70,20 @@ impl<'a> Practice<'a> {
             _ => Ok(Vec::new()),
         }
     }
+}
+
+/// The most half-moves since the last capture or pawn move that a position to practise counts. With more, the rule of
+/// fifty moves would be a part of the exercise, and the board does not show it.
+const MAX_HALFMOVES: u32 = 20;
+
+/// The position with at most [`MAX_HALFMOVES`] on its clock; the position itself if the rule has ended the game.
+fn with_few_quiet_moves(position: &Chess) -> Chess {
+    let mut setup = position.to_setup(EnPassantMode::Legal);
+    if position.halfmoves() >= 100 {
+        return position.clone();
+    }
+    setup.halfmoves = setup.halfmoves.min(MAX_HALFMOVES);
+    setup.position(CastlingMode::Standard).unwrap_or_else(|_| position.clone())
 }
 
 fn problem(exercise: &Exercise<'_>) -> Problem {
@@ -102,7 +119,23 @@ fn in_words(constraint: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use entente::records::fen;
+    use entente_search::position_from_fen;
+
     use super::*;
+
+    #[test]
+    fn the_clock_of_an_exercise_is_at_most_20() {
+        for (clock, shown) in [(0, 0), (20, 20), (82, 20), (99, 20), (100, 100)] {
+            let position =
+                |clock: u32| position_from_fen(&format!("8/5k2/8/3R4/8/8/8/4K3 b - - {clock} 105")).unwrap();
+            let bounded = with_few_quiet_moves(&position(clock));
+            assert_eq!(fen(&bounded).to_string(), fen(&position(shown)).to_string());
+        }
+        let passed =
+            position_from_fen("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3").unwrap();
+        assert_eq!(with_few_quiet_moves(&passed), passed);
+    }
 
     #[test]
     fn only_short_and_flat_constraints_are_put_into_words() {

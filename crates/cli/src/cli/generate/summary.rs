@@ -7,6 +7,8 @@ use entente::{
 };
 use entente_constraint::{Situation, counted};
 
+use super::scarce::Scarce;
+
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
@@ -26,6 +28,8 @@ const KINDS: [Delivery; 4] = [Delivery::Natural, Delivery::Fast, Delivery::Tree,
 /// The summary of a run: how many positions were found and how, and what to try if some were not found.
 pub(super) struct Summary<'a> {
     pub statistics: &'a Statistics,
+    /// Which conditions were lacking.
+    pub scarce: &'a Scarce,
     /// The number of positions requested.
     pub count: u64,
     pub seed: u64,
@@ -60,7 +64,11 @@ impl Display for Summary<'_> {
             End::Complete | End::ReaderGone => {}
         }
         if generated > satisfied {
-            writeln!(f, "{} not found: try {}", generated - satisfied, self.advice())?;
+            let missing = generated - satisfied;
+            if let Some((condition, count)) = self.scarce.most() {
+                writeln!(f, "lacking in {count} of {missing} not found: {condition}")?;
+            }
+            writeln!(f, "{missing} not found: {}", self.advice())?;
         }
         Ok(())
     }
@@ -105,26 +113,29 @@ impl Summary<'_> {
         )
     }
 
-    /// What to try if positions were not found.
+    /// What to try if positions were not found, and what it does.
     fn advice(&self) -> String {
         let Job { max_plies, budget, target, root, .. } = self.job;
         let mut advice = Vec::new();
         let most = target.max_plies(Situation::root(root)).min(MAX_PLIES_LIMIT);
         if *max_plies < most {
-            advice.push(format!("--max-plies {}", max_plies.saturating_mul(2).min(most)));
+            let longer = max_plies.saturating_mul(2).min(most);
+            advice.push(format!("allow longer games with --max-plies {longer}"));
         }
         match (budget.time, budget.nodes) {
             (None, None) => {}
-            (Some(_), _) => advice.push("a longer --movetime".to_owned()),
-            (None, Some(_)) => advice.push("more --nodes".to_owned()),
+            (Some(_), _) => advice.push("allow more time with --movetime".to_owned()),
+            (None, Some(_)) => advice.push("allow more search with --nodes".to_owned()),
         }
         if self.job.method() != Method::BestFirst {
-            advice.push("--method best-first".to_owned());
+            advice.push(
+                "search for any game with --method best-first, whose moves do not look human".to_owned(),
+            );
         }
         if advice.is_empty() {
-            advice.push("another --seed".to_owned());
+            advice.push("try other games with another --seed".to_owned());
         }
-        advice.join(" or ")
+        advice.join(", or ")
     }
 }
 
@@ -154,13 +165,16 @@ mod tests {
         let target = Target::new("Q=0".parse().unwrap()).unwrap();
         let mut job = Job::new(target, Plan::Negamax(NegamaxPlan::new(SatisfactionModel::Men)));
         job.budget.nodes = Some(9);
-        Summary { statistics: &statistics, count, seed: 7, end, job: &job, is_verbose }.to_string()
+        let scarce = Scarce::default();
+        Summary { statistics: &statistics, scarce: &scarce, count, seed: 7, end, job: &job, is_verbose }
+            .to_string()
     }
 
     #[test]
     fn distinct_positions_are_counted_among_those_found() {
         use Outcome::{Found, Undetermined};
-        let advice = "not found: try --max-plies 202 or more --nodes or --method best-first\n";
+        let advice = "not found: allow longer games with --max-plies 202, or allow more search with --nodes, or search \
+                      for any game with --method best-first, whose moves do not look human\n";
         let summary = |outcomes: &[Outcome], count| summary(outcomes, count, End::Complete, false);
         assert_eq!(summary(&[Undetermined], 1), format!("0 of 1 found, seed 7\n1 {advice}"));
         assert_eq!(summary(&[Found], 1), "1 of 1 found, median 4 plies, seed 7\n");

@@ -14,8 +14,13 @@ use indicatif::ProgressBar;
 use serde::Deserialize;
 use shakmaty::{Chess, EnPassantMode, Move, fen::Fen, uci::UciMove};
 
-use super::game_reader::{Found, GameReader, RATINGS, Ratings, before_each_move};
-use crate::cli::input_file;
+use crate::{
+    cli::{game_reader::GameReader, input_file},
+    pgn::{RATINGS, ReadGame},
+};
+
+/// White's and Black's rating, as far as they are known.
+pub(super) type Ratings = [Option<u16>; 2];
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -66,12 +71,6 @@ pub(super) struct Entries {
     /// Lines or games so far.
     number: u64,
     progress: ProgressBar,
-    /// Games of another variant, or from an illegal position.
-    pub skipped: u64,
-    /// Games with an illegal move, which are asked about up to it.
-    pub cut_short: u64,
-    /// The first of these moves, and where it is.
-    pub first_fault: Option<String>,
 }
 
 type Source = Box<dyn BufRead + Send>;
@@ -79,7 +78,7 @@ type Source = Box<dyn BufRead + Send>;
 enum Form {
     Fens(Source),
     Objects(Source),
-    Games(GameReader<Source>),
+    Games(Box<GameReader<Source>>),
 }
 
 /// A line of JSON. Other keys are left alone, so the output of `generate`, `dataset` and this command can be read.
@@ -126,7 +125,7 @@ impl Input {
         ensure!(!path.is_dir(), "{given}: expected a file, found a directory");
         let name = if given == "-" { "standard input" } else { given }.to_owned();
         let (input, progress) = input_file::open(path).with_context(|| name.clone())?;
-        let mut source = BufReader::new(progress.wrap_read(input));
+        let mut source = BufReader::new(input);
         let head = head(&mut source).with_context(|| name.clone())?;
         let start = head.trim_ascii_start();
         let is_fen = start
@@ -142,7 +141,7 @@ impl Input {
         } else if is_fen && !is_games {
             Form::Fens(source)
         } else {
-            Form::Games(GameReader::new(source))
+            Form::Games(Box::new(GameReader::new(name.clone(), source, progress.clone())))
         };
         let entries = Entries { positions, ..Entries::new(name, form, ratings, progress) };
         Ok(Input::Many(entries))
@@ -171,17 +170,7 @@ impl Entries {
     }
 
     fn new(name: String, form: Form, given: Ratings, progress: ProgressBar) -> Entries {
-        Entries {
-            name,
-            form,
-            positions: None,
-            given,
-            number: 0,
-            progress,
-            skipped: 0,
-            cut_short: 0,
-            first_fault: None,
-        }
+        Entries { name, form, positions: None, given, number: 0, progress }
     }
 
     /// The positions of the next line or game; `None` at the end of the file.
@@ -190,12 +179,15 @@ impl Entries {
     /// If the file cannot be read, or a line is neither a position nor a game.
     fn read_next(&mut self) -> anyhow::Result<Option<Vec<Entry>>> {
         let line = match &mut self.form {
-            Form::Games(games) => match games.next().with_context(|| self.name.clone())? {
+            Form::Games(games) => match games.next_game()? {
                 None => {
-                    ensure!(self.number > 0, "{}: expected positions or games, found none", self.name);
+                    ensure!(games.games > 0, "{}: expected positions or games, found none", self.name);
                     return Ok(None);
                 }
-                Some(found) => return Ok(Some(self.of_game(found))),
+                Some(read) => {
+                    self.number = games.games;
+                    return Ok(Some(self.of_game(*read)));
+                }
             },
             Form::Fens(source) | Form::Objects(source) => source,
         };
@@ -226,22 +218,7 @@ impl Entries {
         }))
     }
 
-    fn of_game(&mut self, found: Found) -> Vec<Entry> {
-        let read = match found {
-            Found::Nothing => return Vec::new(),
-            Found::Skipped => {
-                self.number += 1;
-                self.skipped += 1;
-                return Vec::new();
-            }
-            Found::Game(read) => read,
-        };
-        self.number += 1;
-        if let Some((san, ply)) = read.fault {
-            self.cut_short += 1;
-            let number = self.number;
-            self.first_fault.get_or_insert_with(|| format!("{san} in game {number} at ply {ply}"));
-        }
+    fn of_game(&self, read: ReadGame) -> Vec<Entry> {
         let ratings = [0, 1].map(|side| self.given[side].or(read.ratings[side]));
         let entry = Entry { number: self.number, id: None, game: read.game, ratings, played: None };
         match self.positions {
@@ -310,6 +287,14 @@ impl Entries {
         Ok(Entry { number: self.number, id, game, ratings, played: None })
     }
 
+    /// How many games were skipped or cut short, to be appended to a summary.
+    pub(super) fn left_out(&self) -> String {
+        match &self.form {
+            Form::Games(games) => games.left_out(),
+            Form::Fens(_) | Form::Objects(_) => String::new(),
+        }
+    }
+
     /// The name of the file.
     pub(super) fn name(&self) -> &str {
         &self.name
@@ -327,4 +312,14 @@ impl Iterator for Entries {
     fn next(&mut self) -> Option<anyhow::Result<Vec<Entry>>> {
         self.read_next().transpose()
     }
+}
+
+/// The game before each of its moves, with that move.
+fn before_each_move(game: &Game) -> impl Iterator<Item = (Game, Move)> {
+    let mut before = game.after(0);
+    game.moves().iter().map(move |&m| {
+        let asked = before.clone();
+        before.play(m);
+        (asked, m)
+    })
 }

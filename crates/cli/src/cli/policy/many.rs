@@ -111,13 +111,7 @@ pub(super) fn write(
     if let Some(mean) = surprise.mean() {
         summary += &format!(", mean surprise of the moves played {mean:.3} nats");
     }
-    if entries.skipped > 0 {
-        let skipped = counted(entries.skipped, "game", "games");
-        summary += &format!(", {skipped} skipped: another variant, or an illegal initial position");
-    }
-    if let Some(first) = &entries.first_fault {
-        summary += &format!(", {} cut short at an illegal move, the first at {first}", entries.cut_short);
-    }
+    summary += &entries.left_out();
     let _ = writeln!(io::stderr(), "{summary}");
     Ok(FOUND)
 }

@@ -1,6 +1,5 @@
 //! `entente policy`: the policy's move probabilities in one position, or in many.
 
-mod game_reader;
 mod input;
 mod many;
 mod row;
@@ -31,8 +30,7 @@ use entente_network::{
 use shakmaty::{Chess, Position as _};
 
 use self::{
-    game_reader::Ratings,
-    input::{Entries, Input, Positions},
+    input::{Entries, Input, Positions, Ratings},
     many::{Asked, Format},
     table::Answers,
 };

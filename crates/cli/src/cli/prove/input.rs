@@ -2,12 +2,14 @@
 
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader},
+    io::{self, BufRead, BufReader, Read as _},
     path::Path,
 };
 
 use anyhow::{Context as _, bail};
 use entente_search::proof::ProblemLine;
+
+use crate::pgn::decoded;
 
 /// A problem, and its line in the input.
 #[derive(Clone, Debug)]
@@ -30,6 +32,8 @@ pub(super) enum Input {
 
 /// The maximum size of a file, in bytes.
 const LONGEST: u64 = 1 << 30;
+/// The maximum length of a line, in bytes.
+const MAX_LINE: u64 = 1 << 20;
 
 impl Input {
     /// Reads `given`: a diagram, the name of a file, or "-" for standard input. Empty lines and lines that begin with
@@ -39,14 +43,20 @@ impl Input {
     /// If `given` is none of these, or a line is not a problem.
     pub(super) fn read(given: &str) -> anyhow::Result<Input> {
         if given == "-" {
-            return lines("standard input", io::stdin().lock()).map(Input::Many);
+            let text = decoded(io::stdin()).context("standard input")?;
+            return lines("standard input", BufReader::new(text)).map(Input::Many);
         }
         if given.trim().is_empty() {
             bail!("expected a diagram, the name of a file or \"-\", found nothing");
         }
         match ProblemLine::parse(given) {
             Ok(problem) => Ok(Input::One(Asked { line: 1, text: given.trim().to_owned(), problem })),
-            Err(error) if given.contains('/') && !Path::new(given).exists() => {
+            Err(error) if !Path::new(given).exists() => {
+                // No diagram has a dot, and each has seven slashes.
+                let first = given.split_whitespace().next().unwrap_or(given);
+                if first.contains('.') || !first.contains('/') {
+                    bail!("{given}: no such file; expected a diagram or a file");
+                }
                 bail!("{given:?}: {error}, or the name of a file")
             }
             Err(_) => {
@@ -55,7 +65,8 @@ impl Input {
                 }
                 let file =
                     File::open(given).with_context(|| format!("{given}: expected a diagram or a file"))?;
-                lines(given, BufReader::new(file)).map(Input::Many)
+                let text = decoded(file).with_context(|| given.to_owned())?;
+                lines(given, BufReader::new(text)).map(Input::Many)
             }
         }
     }
@@ -66,8 +77,13 @@ fn lines(name: &str, reader: impl BufRead) -> anyhow::Result<Vec<Asked>> {
     let mut reader = reader.take(LONGEST);
     for line in 1.. {
         let mut text = String::new();
-        if reader.read_line(&mut text).with_context(|| format!("{name}, line {line}"))? == 0 {
+        let mut rest = reader.by_ref().take(MAX_LINE);
+        let length = rest.read_line(&mut text).with_context(|| format!("{name}, line {line}"))?;
+        if length == 0 {
             break;
+        }
+        if length as u64 == MAX_LINE {
+            bail!("{name}, line {line}: expected at most {MAX_LINE} bytes");
         }
         // Some editors begin a file with a byte order mark.
         let text = if line == 1 { text.strip_prefix('\u{feff}').unwrap_or(&text) } else { &text };

@@ -18,6 +18,7 @@ use super::{Program, Runner};
 use crate::{
     NetworkError,
     batch::{ALL_SQUARES, Batch},
+    memory,
     model::Model,
     panics::caught,
     shape::{Shape, Signature, by},
@@ -46,8 +47,11 @@ impl Plan {
     /// [`NetworkError::Model`] or [`NetworkError::Shape`].
     pub(super) fn new(model: &Model, signature: &Signature) -> Result<Plan, NetworkError> {
         let name = model.name();
+        memory::check(model, &signature.inputs, 1)?;
         // The model itself may be for one row only.
-        if let Some(Ok(plan)) = caught(|| Plan::read(model, signature, true)) {
+        if memory::check(model, &signature.inputs, MAX_ROWS).is_ok()
+            && let Some(Ok(plan)) = caught(|| Plan::read(model, signature, true))
+        {
             return Ok(plan);
         }
         caught(|| Plan::read(model, signature, false)).unwrap_or_else(|| Err(NetworkError::gave_up(name)))

@@ -1,90 +1,34 @@
-//! Collects what pgn-reader finds in the text of a game.
+//! What the comments of a game say: evaluations and clocks.
 
-use std::{borrow::Cow, ops::ControlFlow};
+use super::game::Evaluation;
 
-use pgn_reader::{RawComment, RawTag, SanPlus, Skip, Visitor};
-use shakmaty::{Outcome, san::San};
-
-use super::{game::Evaluation, tags::RawTags};
-
-/// The contents of a game's text.
+/// The evaluations and clocks of a game.
 #[derive(Debug, Default)]
-pub(super) struct RawGame {
-    pub tags: RawTags,
-    pub sans: Vec<San>,
+pub(super) struct Comments {
     /// Evaluations, each with the ply after which it occurs.
     pub evaluations: Vec<(usize, Evaluation)>,
     pub unreadable_evaluations: u64,
     /// Seconds on the clock, each with the ply after which it occurs.
     pub clocks: Vec<(usize, u32)>,
-    /// Termination markers; an undamaged game has one.
-    pub outcomes: Vec<Outcome>,
-    /// The beginning of a comment that is longer than the buffer of pgn-reader.
-    comment: Vec<u8>,
 }
 
-impl Visitor for RawGame {
-    type Tags = ();
-    type Movetext = ();
-    type Output = ();
-
-    fn begin_tags(&mut self) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-
-    fn tag(&mut self, _: &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
-        self.tags.add(name, value.as_bytes());
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, (): ()) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-
-    fn san(&mut self, _: &mut (), san: SanPlus) -> ControlFlow<()> {
-        self.sans.push(san.san);
-        ControlFlow::Continue(())
-    }
-
-    fn begin_variation(&mut self, _: &mut ()) -> ControlFlow<(), Skip> {
-        ControlFlow::Continue(Skip(true))
-    }
-
-    fn partial_comment(&mut self, _: &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
-        self.comment.extend_from_slice(comment.as_bytes());
-        ControlFlow::Continue(())
-    }
-
-    fn comment(&mut self, _: &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
-        let whole = if self.comment.is_empty() {
-            Cow::Borrowed(comment.as_bytes())
-        } else {
-            self.comment.extend_from_slice(comment.as_bytes());
-            Cow::Owned(std::mem::take(&mut self.comment))
-        };
+impl Comments {
+    /// Reads a comment after `ply` plies.
+    pub(super) fn read(&mut self, ply: usize, comment: &[u8]) {
         // A comment before the first move refers to the initial position.
-        let ply = self.sans.len();
         if ply == 0 {
-            return ControlFlow::Continue(());
+            return;
         }
-        if let Some(value) = command(&whole, b"[%eval") {
+        if let Some(value) = command(comment, b"[%eval") {
             match evaluation(value) {
                 Some(evaluation) => self.evaluations.push((ply, evaluation)),
                 None => self.unreadable_evaluations += 1,
             }
         }
-        if let Some(seconds) = command(&whole, b"[%clk").and_then(clock) {
+        if let Some(seconds) = command(comment, b"[%clk").and_then(clock) {
             self.clocks.push((ply, seconds));
         }
-        ControlFlow::Continue(())
     }
-
-    fn outcome(&mut self, _: &mut (), outcome: Outcome) -> ControlFlow<()> {
-        self.outcomes.push(outcome);
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, (): ()) {}
 }
 
 /// The argument of `[%NAME …]`, where `name` is `[%NAME`; a line break may follow the name.

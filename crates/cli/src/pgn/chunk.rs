@@ -1,39 +1,49 @@
 //! Cuts a stream of PGN text into chunks of whole games, so that many threads can parse one file.
 //!
-//! A game begins at a line that starts with `[` after movetext (outside comments), and at any line that starts with
-//! `[Event "` if the current game already has movetext or an Event tag. The second rule also applies inside comments,
-//! so that an unclosed comment costs one game and not the rest of the file. The cuts depend only on the text, never on
-//! the number of threads.
+//! A game begins
+//!
+//! - at a line that starts with `[` after movetext, outside comments;
+//! - at a line that starts with `[Event "` if the current game already has movetext or an Event tag, and at any tag after
+//!   a blank line if it has movetext; this holds inside comments, too, so that an unclosed comment costs one game and not
+//!   the rest of the file;
+//! - at a line that starts with `1.`, and not with `1...`, after a line that ended with a result or after a blank line:
+//!   games without tags.
+//!
+//! A blank line alone does not end a game. The cuts depend only on the text, never on the number of threads.
 
 use std::io::{self, Read};
 
+use super::{game::GameText, tags::is_tag, tokens::outcome};
+
 /// Number of games in a chunk, and so the maximum in a block of the store.
-pub(super) const GAMES: usize = 4096;
+const GAMES: usize = 4096;
 /// A chunk with more text than this is cut earlier.
 const CHUNK_BYTES: usize = 16 << 20;
 /// Maximum length of a game; text beyond this length is discarded.
-pub(super) const GAME_BYTES: usize = 1 << 20;
+pub const GAME_BYTES: usize = 1 << 20;
 const READ_BYTES: usize = 1 << 18;
 
 /// Consecutive whole games of one file.
 #[derive(Debug, Default)]
-pub(super) struct Chunk {
-    pub text: Vec<u8>,
-    /// The offset of each game in `text`; the first is 0.
-    pub starts: Vec<usize>,
+pub struct Chunk {
+    text: Vec<u8>,
+    /// The offset of each game in `text`, and its line in the file; the first offset is 0.
+    starts: Vec<(usize, u64)>,
     /// Number of the first game in its file, from 1.
-    pub first_game: u64,
+    first_game: u64,
 }
 
 impl Chunk {
-    /// The text of each game, with its number in the file.
-    pub(super) fn games(&self) -> impl Iterator<Item = (u64, &[u8])> {
-        let ends = self.starts.iter().skip(1).copied().chain([self.text.len()]);
-        self.starts
-            .iter()
-            .zip(ends)
-            .zip(self.first_game..)
-            .map(|((&start, end), number)| (number, &self.text[start..end]))
+    /// The text of each game.
+    pub fn games(&self) -> impl Iterator<Item = GameText<'_>> {
+        (0..self.starts.len()).filter_map(|place| self.game(place))
+    }
+
+    /// The text of one game; the first is number 0.
+    pub fn game(&self, place: usize) -> Option<GameText<'_>> {
+        let &(start, line) = self.starts.get(place)?;
+        let end = self.starts.get(place + 1).map_or(self.text.len(), |(start, _)| *start);
+        Some(GameText { number: self.first_game + place as u64, line, text: &self.text[start..end] })
     }
 }
 
@@ -43,17 +53,27 @@ struct State {
     in_movetext: bool,
     in_comment: bool,
     has_event: bool,
+    /// The number of variations that are open.
+    depth: usize,
+    /// The last line with text ended with a result, in the main line.
+    is_terminated: bool,
+    /// The last line was blank.
+    after_blank: bool,
 }
 
 /// Cuts a stream into chunks.
-pub(super) struct Chunks<R> {
+pub struct Chunks<R> {
     stream: R,
     buffer: Vec<u8>,
     /// Everything before this offset has been scanned. A line begins here unless `in_line`.
     scanned: usize,
     in_line: bool,
-    /// The offset of each game in the buffer; empty before the first one.
-    starts: Vec<usize>,
+    /// The offset of each game in the buffer, and its line; empty before the first one.
+    starts: Vec<(usize, u64)>,
+    /// The line at `scanned`, from 1.
+    line: u64,
+    /// Chunks need not have many games.
+    is_eager: bool,
     state: State,
     next_game: u64,
     ended: bool,
@@ -62,8 +82,11 @@ pub(super) struct Chunks<R> {
 }
 
 impl<R: Read> Chunks<R> {
-    pub(super) fn new(stream: R) -> Self {
+    /// Chunks of thousands of games.
+    pub fn new(stream: R) -> Self {
         Chunks {
+            line: 1,
+            is_eager: false,
             stream,
             buffer: Vec::new(),
             scanned: 0,
@@ -76,8 +99,18 @@ impl<R: Read> Chunks<R> {
         }
     }
 
+    /// Chunks of as many games as each read completes, so that the first ones are there at once.
+    pub(super) fn eager(stream: R) -> Self {
+        Chunks { is_eager: true, ..Chunks::new(stream) }
+    }
+
+    /// Why the stream ended early, once.
+    pub(super) fn take_damage(&mut self) -> Option<io::Error> {
+        self.damage.take()
+    }
+
     /// Why the stream ended early: the compressed file is truncated or corrupt.
-    pub(super) fn damage(&self) -> Option<&io::Error> {
+    pub fn damage(&self) -> Option<&io::Error> {
         self.damage.as_ref()
     }
 
@@ -87,12 +120,12 @@ impl<R: Read> Chunks<R> {
     ///
     /// If the operating system fails to read. A damaged compressed stream is not an error: the games before the damage
     /// are returned, and [`Chunks::damage`] has the reason.
-    pub(super) fn next(&mut self) -> io::Result<Option<Chunk>> {
+    pub fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
         loop {
             if self.starts.len() > GAMES {
                 return Ok(Some(self.cut(GAMES)));
             }
-            if self.buffer.len() > CHUNK_BYTES && self.starts.len() > 1 {
+            if (self.is_eager || self.buffer.len() > CHUNK_BYTES) && self.starts.len() > 1 {
                 return Ok(Some(self.cut(self.starts.len() - 1)));
             }
             if self.ended {
@@ -142,16 +175,17 @@ impl<R: Read> Chunks<R> {
             let blank = rest[..end].iter().all(u8::is_ascii_whitespace);
             if begins || (self.starts.is_empty() && !blank) {
                 self.forget_excess();
-                self.starts.push(self.scanned);
+                self.starts.push((self.scanned, self.line));
             }
             self.scanned += end;
+            self.line += u64::from(complete);
         }
         self.forget_excess();
     }
 
     /// Discards text beyond the length limit of the current game, so that garbage cannot fill the memory.
     fn forget_excess(&mut self) {
-        let limit = self.starts.last().copied().unwrap_or(0) + GAME_BYTES + 1;
+        let limit = self.starts.last().map_or(0, |(start, _)| *start) + GAME_BYTES + 1;
         if self.scanned > limit {
             self.buffer.drain(limit..self.scanned);
             self.scanned = limit;
@@ -159,18 +193,19 @@ impl<R: Read> Chunks<R> {
     }
 
     fn cut(&mut self, games: usize) -> Chunk {
-        let end = self.starts.get(games).copied().unwrap_or(self.buffer.len());
+        let end = self.starts.get(games).map_or(self.buffer.len(), |(start, _)| *start);
         let rest = self.buffer.split_off(end);
-        let later = self.starts.split_off(games).into_iter().map(|start| start - end).collect();
+        let later =
+            self.starts.split_off(games).into_iter().map(|(start, line)| (start - end, line)).collect();
         let mut chunk = Chunk {
             text: std::mem::replace(&mut self.buffer, rest),
             starts: std::mem::replace(&mut self.starts, later),
             first_game: self.next_game,
         };
         // Remove blank lines before the first game.
-        if let Some(first) = chunk.starts.first().copied().filter(|&first| first > 0) {
+        if let Some(first) = chunk.starts.first().map(|(start, _)| *start).filter(|&first| first > 0) {
             chunk.text.drain(..first);
-            chunk.starts.iter_mut().for_each(|start| *start -= first);
+            chunk.starts.iter_mut().for_each(|(start, _)| *start -= first);
         }
         self.scanned -= end;
         self.next_game += games as u64;
@@ -190,10 +225,18 @@ impl State {
         if whole && line.starts_with(b"%") {
             return false;
         }
+        let after_blank = std::mem::take(&mut self.after_blank);
+        if line.iter().all(u8::is_ascii_whitespace) {
+            self.after_blank = after_blank || whole;
+            return false;
+        }
         if whole && line.starts_with(b"[") {
             let event = line.starts_with(b"[Event \"");
-            let begins =
-                if event { self.in_movetext || self.has_event } else { self.in_movetext && !self.in_comment };
+            let begins = match (event, self.in_movetext) {
+                (true, in_movetext) => in_movetext || self.has_event,
+                (false, true) => !self.in_comment || after_blank && is_tag(line),
+                (false, false) => false,
+            };
             if begins {
                 *self = State { has_event: event, ..State::default() };
                 return true;
@@ -203,40 +246,45 @@ impl State {
                 return false;
             }
         }
-        if self.in_comment || !line.iter().all(u8::is_ascii_whitespace) {
-            self.movetext(line);
+        let is_plain = whole && self.in_movetext && !self.in_comment && self.depth == 0;
+        let is_first_move = line.starts_with(b"1.") && !line.starts_with(b"1..");
+        let begins = is_plain && is_first_move && (self.is_terminated || after_blank);
+        if begins {
+            *self = State::default();
         }
-        false
+        self.movetext(line);
+        begins
     }
 
-    /// Tracks comments through a line of movetext.
-    fn movetext(&mut self, mut line: &[u8]) {
+    /// Tracks comments and variations through a line of movetext.
+    fn movetext(&mut self, line: &[u8]) {
         self.in_movetext = true;
-        loop {
-            if self.in_comment {
-                let Some(end) = line.iter().position(|&byte| byte == b'}') else { return };
-                self.in_comment = false;
-                line = &line[end + 1..];
-            }
-            match line.iter().position(|&byte| byte == b'{' || byte == b';') {
-                Some(start) if line[start] == b'{' => {
-                    self.in_comment = true;
-                    line = &line[start + 1..];
+        // Where the text of the main line begins that nothing interrupts up to the end of the line.
+        let mut plain = 0;
+        for (at, &byte) in line.iter().enumerate() {
+            match byte {
+                b'}' => self.in_comment = false,
+                _ if self.in_comment => continue,
+                b'{' => self.in_comment = true,
+                b'(' => self.depth += 1,
+                b')' => self.depth = self.depth.saturating_sub(1),
+                // The rest of the line is a comment.
+                b';' => {
+                    self.is_terminated = self.depth == 0 && ends_with_result(&line[plain..at]);
+                    return;
                 }
-                // A `;` makes the rest of the line a comment.
-                _ => return,
+                _ => continue,
             }
+            plain = at + 1;
         }
+        let is_main = !self.in_comment && self.depth == 0;
+        self.is_terminated = is_main && ends_with_result(&line[plain..]);
     }
 }
 
-/// True for a line like `[Name "value"]`. Anything may follow the opening quote.
-pub(super) fn is_tag(line: &[u8]) -> bool {
-    let Some(rest) = line.strip_prefix(b"[") else { return false };
-    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    let rest = &rest[name..];
-    let spaces = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    name > 0 && spaces > 0 && rest[spaces..].starts_with(b"\"")
+fn ends_with_result(text: &[u8]) -> bool {
+    let last = text.trim_ascii_end().rsplit(u8::is_ascii_whitespace).next();
+    last.and_then(outcome).is_some()
 }
 
 #[cfg(test)]
@@ -259,10 +307,16 @@ mod tests {
         let cut = |step| {
             let mut chunks = Chunks::new(Slow(text.as_bytes(), step));
             let mut games = Vec::new();
-            while let Some(chunk) = chunks.next().unwrap() {
-                for (number, game) in chunk.games() {
-                    games.push(String::from_utf8(game.to_vec()).unwrap());
-                    assert_eq!(number, games.len() as u64);
+            while let Some(chunk) = chunks.next_chunk().unwrap() {
+                for game in chunk.games() {
+                    games.push(String::from_utf8(game.text.to_vec()).unwrap());
+                    assert_eq!(game.number, games.len() as u64);
+                    let at = text.find(games.last().unwrap().as_str()).unwrap();
+                    assert_eq!(
+                        game.line,
+                        text[..at].matches('\n').count() as u64 + 1,
+                        "the games of a test differ"
+                    );
                 }
             }
             games
@@ -295,6 +349,22 @@ mod tests {
     }
 
     #[test]
+    fn games_without_tags_end_at_their_result_or_at_the_number_1_after_a_blank_line() {
+        let first = "1. e4 e5 2. Nf3\n\n2... Nc6 {1-0\n\n1. d4} 3. Bb5 (3. Bc4\n1-0\n) 1-0\n\n";
+        assert_eq!(games(&format!("{first}1. d4 d5\n\n1. c4\n")), [first, "1. d4 d5\n\n", "1. c4\n"]);
+        assert_eq!(games("1. e4\n\n1... e5 0-1\n"), ["1. e4\n\n1... e5 0-1\n"]);
+    }
+
+    #[test]
+    fn a_comment_without_its_end_costs_one_game_also_without_an_event_tag() {
+        let first = "[White \"a\"]\n\n1. e4 { never closed\n\n";
+        assert_eq!(
+            games(&format!("{first}[White \"b\"]\n\n1. d4 *\n")),
+            [first, "[White \"b\"]\n\n1. d4 *\n"]
+        );
+    }
+
+    #[test]
     fn a_game_without_movetext_ends_at_the_next_event_tag() {
         let first = "[Event \"a\"]\n[EventDate \"2020\"]\n\n";
         let second = "[Event \"b\"]\n\n*\n";
@@ -305,7 +375,7 @@ mod tests {
     fn chunks_have_a_fixed_number_of_games() {
         let text = "[Event \"a\"]\n\n1. e4 *\n\n".repeat(GAMES * 2 + 5);
         let mut chunks = Chunks::new(text.as_bytes());
-        let sizes: Vec<(u64, usize)> = std::iter::from_fn(|| chunks.next().unwrap())
+        let sizes: Vec<(u64, usize)> = std::iter::from_fn(|| chunks.next_chunk().unwrap())
             .map(|chunk| (chunk.first_game, chunk.starts.len()))
             .collect();
         let games = GAMES as u64;
@@ -320,8 +390,8 @@ mod tests {
         let good = "[Event \"b\"]\n\n1. d4 *\n";
         let text = format!("[Event \"a\"]\n\n{endless_line}\n{good}[Event \"c\"]\n\n{endless_game}{good}");
         let mut chunks = Chunks::new(text.as_bytes());
-        let chunk = chunks.next().unwrap().unwrap();
-        let lengths: Vec<usize> = chunk.games().map(|(_, game)| game.len()).collect();
+        let chunk = chunks.next_chunk().unwrap().unwrap();
+        let lengths: Vec<usize> = chunk.games().map(|game| game.text.len()).collect();
         assert_eq!(lengths, [GAME_BYTES + 1, good.len(), GAME_BYTES + 1, good.len()]);
     }
 }

@@ -1,0 +1,279 @@
+//! The sizes of what each operator gives. To support another operator, add its arm here: its output must have exactly
+//! this shape, since later operators are computed from it.
+
+use super::{
+    Given,
+    attributes::Settings,
+    einsum::einsum,
+    integers::{arithmetic, elementwise},
+    selection,
+    value::{Value, product, sizes, tensor},
+    window,
+};
+
+/// Computes what `node` gives from what it reads.
+pub(super) fn given(node: &tract_onnx::pb::NodeProto, inputs: &[Option<&Value>]) -> Result<Given, String> {
+    let settings = Settings { node, inputs };
+    let output = match node.op_type.as_str() {
+        "Abs"
+        | "BatchNormalization"
+        | "Ceil"
+        | "Celu"
+        | "Clip"
+        | "Cos"
+        | "CumSum"
+        | "Dropout"
+        | "Elu"
+        | "Erf"
+        | "Exp"
+        | "Floor"
+        | "Gelu"
+        | "GroupNormalization"
+        | "HardSigmoid"
+        | "HardSwish"
+        | "Hardmax"
+        | "InstanceNormalization"
+        | "IsInf"
+        | "IsNaN"
+        | "LRN"
+        | "LayerNormalization"
+        | "LeakyRelu"
+        | "Log"
+        | "LogSoftmax"
+        | "LpNormalization"
+        | "MeanVarianceNormalization"
+        | "Mish"
+        | "Neg"
+        | "Not"
+        | "Reciprocal"
+        | "Relu"
+        | "Round"
+        | "ScatterElements"
+        | "ScatterND"
+        | "Selu"
+        | "Sigmoid"
+        | "Sign"
+        | "Sin"
+        | "SimplifiedLayerNormalization"
+        | "RMSNormalization"
+        | "Softmax"
+        | "Softplus"
+        | "Softsign"
+        | "Sqrt"
+        | "Tan"
+        | "Tanh"
+        | "ThresholdedRelu"
+        | "Trilu" => {
+            let input = settings.input(0)?;
+            let outputs = vec![input.unknown(input.shape.clone()); node.output.len()];
+            return Ok(Given { outputs, unfolded: 0 });
+        }
+        "Identity" => settings.input(0)?.clone(),
+        // 1 stands for 32-bit floats.
+        "Cast" => {
+            Value { width: if settings.integer("to", 0) == 1 { 4 } else { 8 }, ..settings.input(0)?.clone() }
+        }
+        "Add" | "And" | "Div" | "Equal" | "Greater" | "GreaterOrEqual" | "Less" | "LessOrEqual" | "Max"
+        | "Mean" | "Min" | "Mod" | "Mul" | "Or" | "PRelu" | "Pow" | "Sub" | "Sum" | "Where" | "Xor" => {
+            combined(&node.op_type, &settings.all())?
+        }
+        "Conv" => return window::convolution(&settings),
+        "MaxPool" | "AveragePool" => return window::pooling(&settings),
+        "GlobalAveragePool" | "GlobalMaxPool" => window::global(settings.input(0)?),
+        "MatMul" => product_of(settings.input(0)?, settings.input(1)?)?,
+        "Gemm" => general_product(&settings)?,
+        "Einsum" => {
+            let equation = settings.word("equation").unwrap_or_default();
+            let (output, unfolded) = einsum(&equation, &settings.all())?;
+            return Ok(Given { outputs: vec![output], unfolded });
+        }
+        "Constant" => constant(&settings)?,
+        "ConstantOfShape" => filled(&settings)?,
+        "Shape" => shape_of(&settings)?,
+        "Size" => Value::of_integers(
+            Vec::new(),
+            vec![i64::try_from(settings.input(0)?.elements()).unwrap_or(i64::MAX)],
+        ),
+        "Reshape" => selection::reshape(&settings)?,
+        "Flatten" => flattened(&settings)?,
+        "Transpose" => transposed(&settings)?,
+        "Squeeze" => squeezed(&settings)?,
+        "Unsqueeze" => unsqueezed(&settings)?,
+        "Concat" => selection::concat(&settings)?,
+        "Split" => return Ok(Given { outputs: selection::split(&settings)?, unfolded: 0 }),
+        "Slice" => selection::slice(&settings)?,
+        "Gather" => selection::gather(&settings)?,
+        "GatherND" => selection::gather_nd(&settings)?,
+        "GatherElements" => settings.input(0)?.unknown(settings.input(1)?.shape.clone()),
+        "Expand" => {
+            let (input, wanted) = (settings.input(0)?, sizes(&settings.required(1)?)?);
+            input.unknown(broadcast(&input.shape, &wanted)?)
+        }
+        "Tile" => selection::tile(&settings)?,
+        "Pad" => selection::pad(&settings)?,
+        "Range" => selection::range(&settings)?,
+        "ReduceL1" | "ReduceL2" | "ReduceLogSum" | "ReduceLogSumExp" | "ReduceMax" | "ReduceMean"
+        | "ReduceMin" | "ReduceProd" | "ReduceSum" | "ReduceSumSquare" => {
+            reduced(&settings, settings.list("axes", 1)?)?
+        }
+        "ArgMax" | "ArgMin" => {
+            Value { width: 8, ..reduced(&settings, Some(vec![settings.integer("axis", 0)]))? }
+        }
+        _ => {
+            let known = "how much memory it takes cannot be computed in advance";
+            return Err(format!(
+                "this operator is not supported: {known} (docs/own-network.md lists those that are)"
+            ));
+        }
+    };
+    Ok(Given { outputs: vec![output], unfolded: 0 })
+}
+
+/// The shape of values that are combined element by element.
+fn broadcast(left: &[u64], right: &[u64]) -> Result<Vec<u64>, String> {
+    let rank = left.len().max(right.len());
+    let size =
+        |shape: &[u64], axis: usize| (axis + shape.len()).checked_sub(rank).map_or(1, |axis| shape[axis]);
+    (0..rank)
+        .map(|axis| match (size(left, axis), size(right, axis)) {
+            (1, size) | (size, 1) => Ok(size),
+            (left, right) if left == right => Ok(left),
+            (left, right) => Err(format!("sizes {left} and {right} do not fit each other")),
+        })
+        .collect()
+}
+
+fn combined(operator: &str, inputs: &[&Value]) -> Result<Value, String> {
+    let first = *inputs.first().ok_or("it has no inputs")?;
+    let mut shape = first.shape.clone();
+    for input in &inputs[1..] {
+        shape = broadcast(&shape, &input.shape)?;
+    }
+    let integers = arithmetic(operator).and_then(|operator| elementwise(&shape, inputs, operator));
+    let width = inputs.iter().map(|input| input.width).max().unwrap_or(8);
+    Ok(Value { shape, integers, width, is_constant: true })
+}
+
+fn product_of(left: &Value, right: &Value) -> Result<Value, String> {
+    let (a, b) = (&left.shape, &right.shape);
+    let (outer_a, rows) =
+        if a.len() < 2 { (&a[..0], None) } else { (&a[..a.len() - 2], Some(a[a.len() - 2])) };
+    let (outer_b, columns) =
+        if b.len() < 2 { (&b[..0], None) } else { (&b[..b.len() - 2], b.last().copied()) };
+    let mut shape = broadcast(outer_a, outer_b)?;
+    shape.extend(rows.into_iter().chain(columns));
+    Ok(left.unknown(shape))
+}
+
+fn general_product(settings: &Settings<'_>) -> Result<Value, String> {
+    let (left, right) = (settings.input(0)?, settings.input(1)?);
+    let side = |value: &Value, name: &str, side: usize| {
+        let is_turned = settings.integer(name, 0) != 0;
+        value.shape.get(if is_turned { 1 - side } else { side }).copied().filter(|_| value.shape.len() == 2)
+    };
+    match (side(left, "transA", 0), side(right, "transB", 1)) {
+        (Some(rows), Some(columns)) => Ok(left.unknown(vec![rows, columns])),
+        _ => Err("expected two matrices".to_owned()),
+    }
+}
+
+fn constant(settings: &Settings<'_>) -> Result<Value, String> {
+    let floats = |shape| Value { shape, integers: None, width: 4, is_constant: true };
+    if let Some(inside) = settings.tensor("value") {
+        return tensor(inside);
+    }
+    if let Some(integers) = settings.integers("value_ints") {
+        return Ok(Value::list(integers.to_vec()));
+    }
+    if let Some(length) = settings.floats("value_floats") {
+        return Ok(floats(vec![length as u64]));
+    }
+    match (settings.has("value_int"), settings.has("value_float")) {
+        (true, _) => Ok(Value::of_integers(Vec::new(), vec![settings.integer("value_int", 0)])),
+        (_, true) => Ok(floats(Vec::new())),
+        _ => Err("expected the attribute value".to_owned()),
+    }
+}
+
+fn filled(settings: &Settings<'_>) -> Result<Value, String> {
+    let shape = sizes(&settings.required(0)?)?;
+    let element = settings.tensor("value").map(tensor).transpose()?;
+    let integer = element.as_ref().and_then(|value| value.integers.as_ref()?.first().copied());
+    let width = element.map_or(4, |value| value.width);
+    let length = product(&shape);
+    let integers = integer.filter(|_| length <= 4096).map(|integer| vec![integer; length as usize]);
+    Ok(Value { shape, integers, width, is_constant: true })
+}
+
+fn shape_of(settings: &Settings<'_>) -> Result<Value, String> {
+    let shape = &settings.input(0)?.shape;
+    let rank = shape.len() as i64;
+    let place =
+        |place: i64| (if place < 0 { place.saturating_add(rank) } else { place }).clamp(0, rank) as usize;
+    let (start, end) = (place(settings.integer("start", 0)), place(settings.integer("end", rank)));
+    let part = shape.get(start..end).unwrap_or_default();
+    Ok(Value::list(part.iter().map(|&size| i64::try_from(size).unwrap_or(i64::MAX)).collect()))
+}
+
+fn flattened(settings: &Settings<'_>) -> Result<Value, String> {
+    let input = settings.input(0)?;
+    let (axis, rank) = (settings.integer("axis", 1), input.shape.len());
+    let axis = if axis == rank as i64 { rank } else { Value::axis(axis, rank)? };
+    let (outer, inner) = input.shape.split_at(axis);
+    Ok(input.unknown(vec![product(outer), product(inner)]))
+}
+
+fn transposed(settings: &Settings<'_>) -> Result<Value, String> {
+    let input = settings.input(0)?;
+    let rank = input.shape.len();
+    let order = settings.integers("perm").map_or_else(|| (0..rank as i64).rev().collect(), <[i64]>::to_vec);
+    let axes = order.iter().map(|&axis| Value::axis(axis, rank)).collect::<Result<Vec<_>, _>>()?;
+    if (0..rank).any(|axis| !axes.contains(&axis)) || axes.len() != rank {
+        return Err(format!("its perm must have each of {rank} axes once"));
+    }
+    Ok(input.unknown(axes.iter().map(|&axis| input.shape[axis]).collect()))
+}
+
+fn squeezed(settings: &Settings<'_>) -> Result<Value, String> {
+    let input = settings.input(0)?;
+    let rank = input.shape.len();
+    let axes = settings.list("axes", 1)?;
+    let axes =
+        axes.map(|axes| axes.iter().map(|&axis| Value::axis(axis, rank)).collect::<Result<Vec<_>, _>>());
+    let axes = axes.transpose()?;
+    let is_left = |axis: usize| match &axes {
+        Some(axes) => !axes.contains(&axis),
+        None => input.shape[axis] != 1,
+    };
+    let shape: Vec<u64> = (0..rank).filter(|&axis| is_left(axis)).map(|axis| input.shape[axis]).collect();
+    if product(&shape) != input.elements() {
+        return Err("an axis that it removes is not of size 1".to_owned());
+    }
+    Ok(input.reshaped(shape))
+}
+
+fn unsqueezed(settings: &Settings<'_>) -> Result<Value, String> {
+    let input = settings.input(0)?;
+    let axes = settings.list("axes", 1)?.ok_or("its axes are missing")?;
+    let rank = input.shape.len() + axes.len();
+    sizes(&vec![1; rank])?;
+    let axes = axes.iter().map(|&axis| Value::axis(axis, rank)).collect::<Result<Vec<_>, _>>()?;
+    let mut rest = input.shape.iter();
+    let size = |axis| if axes.contains(&axis) { Some(1) } else { rest.next().copied() };
+    let shape = (0..rank).map(size).collect::<Option<Vec<u64>>>().ok_or("an axis is there twice")?;
+    Ok(input.reshaped(shape))
+}
+
+fn reduced(settings: &Settings<'_>, axes: Option<Vec<i64>>) -> Result<Value, String> {
+    let input = settings.input(0)?;
+    let rank = input.shape.len();
+    let axes = axes.unwrap_or_default();
+    if axes.is_empty() && settings.integer("noop_with_empty_axes", 0) != 0 {
+        return Ok(input.unknown(input.shape.clone()));
+    }
+    let axes = axes.iter().map(|&axis| Value::axis(axis, rank)).collect::<Result<Vec<_>, _>>()?;
+    let keeps = settings.integer("keepdims", 1) != 0;
+    let is_reduced = |axis: &usize| axes.is_empty() || axes.contains(axis);
+    let shape = (0..rank).filter(|axis| keeps || !is_reduced(axis));
+    Ok(input.unknown(shape.map(|axis| if is_reduced(&axis) { 1 } else { input.shape[axis] }).collect()))
+}
