@@ -4,8 +4,8 @@
 const LONGEST: usize = 40;
 
 /// The word of `known` that is most similar to `word`, ignoring case; `None` if more than one letter in three is wrong
-/// (Damerau–Levenshtein distance). A word of three letters or fewer must have the same letters in another order: with
-/// one letter changed it is another word.
+/// (Damerau–Levenshtein distance). A word of three letters or fewer may lack a letter or have its letters in another
+/// order, but with one letter replaced it is another word.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word: String = word.chars().take(LONGEST).flat_map(char::to_lowercase).collect();
     let compared = known.into_iter().map(|known| {
@@ -14,8 +14,8 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     });
     let (distance, nearest) = compared.min_by_key(|(distance, _)| *distance)?;
     let length = word.chars().count();
-    let is_near = 3 * distance <= length && (length > 3 || letters(&word) == letters(nearest));
-    is_near.then_some(nearest)
+    let is_replaced = nearest.chars().count() == length && letters(&word) != letters(nearest);
+    (3 * distance <= length && (length > 3 || !is_replaced)).then_some(nearest)
 }
 
 /// The letters of a word in the order of the alphabet, ignoring case.
@@ -41,8 +41,10 @@ mod tests {
         ] {
             assert_eq!(nearest(word, words), meant, "{word}");
         }
-        for (word, meant) in [("eco", None), ("ELO", Some("elo")), ("pyl", Some("ply")), ("el", None)] {
-            assert_eq!(nearest(word, ["elo", "ply"]), meant, "{word}");
+        let short =
+            [("eco", None), ("ELO", Some("elo")), ("pyl", Some("ply")), ("el", None), ("tun", Some("turn"))];
+        for (word, meant) in short {
+            assert_eq!(nearest(word, ["elo", "ply", "turn"]), meant, "{word}");
         }
         assert_eq!(nearest(&"x".repeat(1 << 20), words), None);
         assert_eq!(nearest("thesis", []), None);
