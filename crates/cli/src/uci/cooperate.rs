@@ -26,7 +26,7 @@ const LONGEST_PV: usize = 101;
 /// What to do without a generation.
 enum Otherwise {
     /// Plays to win, after this message.
-    Play(Reply),
+    Play(Box<Reply>),
     /// Nothing, for this reason: the request cannot be executed, and ordinary chess would be something else.
     Refuse(String),
 }
@@ -68,7 +68,7 @@ impl CooperateJob {
             }
             Some(Otherwise::Play(why)) => {
                 writer.send(&why);
-                if matches!(why, Reply::Satisfied { .. }) {
+                if matches!(*why, Reply::Satisfied { .. }) {
                     return self.play.without_scores().run(engine, self.settings.player(), stop, writer);
                 }
             }
@@ -103,10 +103,10 @@ impl CooperateJob {
         if satisfied.as_ref().is_some_and(|(ply, position)| !is_sure(*ply, position)) {
             let reason = "the constraint is satisfied, except for conditions that search must judge (eval, quiet, \
                           mate, only, best); a plain go ignores them: playing to win; go generate judges them";
-            return Err(Otherwise::Play(Reply::Note(reason.to_owned())));
+            return Err(Otherwise::Play(Box::new(Reply::Note(reason.to_owned()))));
         }
         if let Some((ply, position)) = satisfied {
-            return Err(Otherwise::Play(Reply::Satisfied { ply, position }));
+            return Err(Otherwise::Play(Box::new(Reply::Satisfied { ply, position })));
         }
         // Nothing can be done about a move of the other side that has put the constraint out of reach. But a constraint
         // that was never within reach is a mistake of the user.
@@ -116,7 +116,7 @@ impl CooperateJob {
         }
         Distance::of(target, game.situation()).map_err(|error| match error {
             GuideError::Impossible(reason) => {
-                Otherwise::Play(Reply::Plan(Generated::Impossible { reason: reason.to_string() }))
+                Otherwise::Play(Box::new(Reply::Plan(Generated::Impossible { reason: reason.to_string() })))
             }
             error => Otherwise::Refuse(format!("option Constraint: {error}")),
         })?;

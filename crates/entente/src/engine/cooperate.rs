@@ -245,7 +245,7 @@ impl Engine {
         wanted: &Cooperation<'_>,
         job: &Job,
         mut nodes: u64,
-        lines: &mut Vec<Generation>,
+        lines: &mut [Generation],
         report: &mut dyn FnMut(&[Generation]),
     ) -> Result<(), EngineError> {
         for attempt in 1..LAST_ATTEMPT {
