@@ -43,8 +43,8 @@ impl Clock {
         });
         let by_clock = self.left.map(|left| {
             let moves = self.moves_to_go.unwrap_or(MOVES_TO_COME).clamp(1, MOVES_TO_COME);
-            // Every move to come brings its increment and costs its overhead. Two more overheads are kept back: a loaded
-            // machine may delay a move by more than the usual one.
+            // Every move to come brings its increment and costs its overhead. Two more overheads are kept back: a
+            // loaded machine may delay a move by more than the usual one.
             let income = left + self.increment * (moves - 1);
             let share = income.saturating_sub(self.overhead * (moves + 2)) / moves;
             let left = left.saturating_sub(self.overhead).max(MIN);

@@ -3,9 +3,9 @@
 //! A game begins
 //!
 //! - at a line that starts with `[` after movetext, outside comments;
-//! - at a line that starts with `[Event "` if the current game already has movetext or an Event tag, and at any tag after
-//!   a blank line if it has movetext; this holds inside comments, too, so that an unclosed comment costs one game and not
-//!   the rest of the file;
+//! - at a line that starts with `[Event "` if the current game already has movetext or an Event tag, and at any tag
+//!   after a blank line if it has movetext; this holds inside comments, too, so that an unclosed comment costs one game
+//!   and not the rest of the file;
 //! - at a line that starts with `1.`, and not with `1...`, after a line that ended with a result or after a blank line:
 //!   games without tags.
 //!

@@ -71,7 +71,8 @@ pub(super) fn read_lines(mut input: impl BufRead, events: &mpsc::Sender<SessionE
     }
 }
 
-/// The event of a line that is too long, given its beginning. After a `position` that was skipped, no search must begin.
+/// The event of a line that is too long, given its beginning. After a `position` that was skipped, no search may
+/// begin.
 fn too_long(beginning: &[u8]) -> SessionEvent {
     match command::parse(&String::from_utf8_lossy(beginning)) {
         Ok(Some(Command::Position { .. })) | Err(CommandError::Position(_) | CommandError::Moves(_)) => {
