@@ -74,11 +74,14 @@ pub(super) fn read_lines(mut input: impl BufRead, events: &mpsc::Sender<SessionE
 /// The event of a line that is too long, given its beginning. After a `position` that was skipped, no search may
 /// begin.
 fn too_long(beginning: &[u8]) -> SessionEvent {
-    match command::parse(&String::from_utf8_lossy(beginning)) {
-        Ok(Some(Command::Position { .. })) | Err(CommandError::Position(_) | CommandError::Moves(_)) => {
-            SessionEvent::Line(Err(CommandError::LongPosition(LONGEST_LINE)), Instant::now())
-        }
-        _ => SessionEvent::TooLong,
+    let is_about_position = match command::parse(&String::from_utf8_lossy(beginning)) {
+        Ok(command) => matches!(command, Some(Command::Position { .. })),
+        Err(error) => error.is_about_position(),
+    };
+    if is_about_position {
+        SessionEvent::Line(Err(CommandError::LongPosition(LONGEST_LINE)), Instant::now())
+    } else {
+        SessionEvent::TooLong
     }
 }
 

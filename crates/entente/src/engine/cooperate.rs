@@ -2,12 +2,13 @@ use std::time::Instant;
 
 use entente_constraint::{Situation, Target, child_of};
 use entente_search::{Game, Limits, Timer};
-use shakmaty::{Chess, Move, Position};
+use shakmaty::Move;
 
-use super::{Engine, EngineError};
+use super::{Engine, EngineError, kept_plan::KeptPlan};
 use crate::{
     generation::{
         Budget, Distance, Generation, Job, Outcome, PLANS, Plan, Request, cooperate, drawn_seed, rank,
+        search_for,
     },
     satisfaction::SatisfactionModel,
     settings::{Backend, Evaluator, GenerationSettings, Method},
@@ -47,64 +48,6 @@ impl<'a> Cooperation<'a> {
     }
 }
 
-/// The proof game that the last move began or continued. The next move continues it if the other side does, so that the
-/// game does not become longer with every move.
-#[derive(Debug)]
-pub(super) struct KeptPlan {
-    target: String,
-    settings: GenerationSettings,
-    /// Whether it was found in the way that the settings ask for, or only for lack of time.
-    is_as_wanted: bool,
-    root: Chess,
-    moves: Vec<Move>,
-}
-
-impl KeptPlan {
-    /// The rest of the plan from the position on the board; `None` if the plan does not lead from there to the target,
-    /// or is of no use for this request. If the other side has made another move than planned, but the rest of the plan
-    /// is still legal and still reaches the target, it counts: two engines that do not know each other's plans would
-    /// otherwise begin a new plan with every move.
-    fn rest(&self, wanted: &Cooperation<'_>) -> Option<Generation> {
-        if self.target != wanted.target.constraint.to_string() || self.settings != *wanted.settings {
-            return None;
-        }
-        let played = wanted.game.moves().len();
-        let rest = self.after(wanted.game.position()).map(<[Move]>::to_vec).or_else(|| {
-            let before = wanted.game.after(played.checked_sub(1)?);
-            Some(self.after(before.position())?.get(1..)?.to_vec())
-        })?;
-        let mut game = wanted.game.clone();
-        for m in &rest {
-            if !game.position().is_legal(*m) {
-                return None;
-            }
-            game.play(*m);
-            if wanted.target.is_satisfied(game.situation()) {
-                break;
-            }
-        }
-        // The length of the game may be counted in another way now.
-        let is_there = wanted.target.is_satisfied(game.situation());
-        let moves = game.moves()[played..].to_vec();
-        let first = moves.first().filter(|m| wanted.moves.contains(m))?;
-        let lasts = moves.len() == 1 || !wanted.game.may_be_claimed_after(*first);
-        let distance = Distance::to(wanted.target, 0);
-        (is_there && lasts).then(|| Generation::of_game(wanted.game.position(), moves, distance))
-    }
-
-    /// The moves of the plan after this position, if it passes through it.
-    fn after(&self, position: &Chess) -> Option<&[Move]> {
-        let mut planned = self.root.clone();
-        let mut moves = self.moves.as_slice();
-        while planned != *position {
-            let (m, rest) = moves.split_first()?;
-            planned.play_unchecked(*m);
-            moves = rest;
-        }
-        Some(moves)
-    }
-}
-
 impl Engine {
     /// Proof games from here to the target, the best first; none if there are no moves. Each begins with another move.
     /// `report` receives them whenever there is another one or a better one, and at least once if there is a move.
@@ -124,7 +67,10 @@ impl Engine {
         let seed = Some(wanted.settings.seed.unwrap_or_else(drawn_seed));
         let settings = GenerationSettings { seed, ..wanted.settings.clone() };
         let job = self.cooperative_job(wanted, settings.clone())?;
-        let kept = self.kept_plan.take().and_then(|plan| Some((plan.rest(wanted)?, plan.is_as_wanted)));
+        let kept = self.kept_plan.take().and_then(|plan| {
+            let rest = plan.rest(wanted.game, wanted.moves, wanted.target, wanted.settings)?;
+            Some((rest, plan.is_as_wanted))
+        });
         let mut lines: Vec<Generation> = Vec::new();
         let mut is_as_wanted = true;
         let mut nodes = 0;
@@ -225,10 +171,8 @@ impl Engine {
         settings: &GenerationSettings,
         by_policy: bool,
     ) -> Result<Option<Generation>, EngineError> {
-        let counts = wanted.target.goal.is_some();
-        let search = if counts { Method::Negamax } else { Method::BestFirst };
         let settings = GenerationSettings {
-            method: if by_policy { Some(search) } else { settings.method },
+            method: if by_policy { Some(search_for(wanted.target)) } else { settings.method },
             evaluator: Evaluator::Men,
             network: None,
             eval_file: None,
@@ -310,6 +254,7 @@ fn is_late(limits: Limits<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use entente_search::searchable_position_from_fen;
+    use shakmaty::{Chess, Position as _};
 
     use super::*;
 
@@ -355,7 +300,7 @@ mod tests {
         };
         let rest = |game: &Game, target: &Target, settings: &GenerationSettings| {
             let moves = game.position().legal_moves().to_vec();
-            kept.rest(&Cooperation::new(game, &moves, target, settings)).map(|rest| rest.moves)
+            kept.rest(game, &moves, target, settings).map(|rest| rest.moves)
         };
         let first = plan[0].moves[0];
         assert_eq!(rest(&after(&[first]), &target, &settings), Some(plan[0].moves[1..].to_vec()));
@@ -365,38 +310,7 @@ mod tests {
         let longer = settings.clone().changed(|settings| settings.max_plies = Some(300));
         assert_eq!(rest(&after(&[first]), &target, &longer), None);
         let excluded: Vec<Move> = moves.iter().copied().filter(|m| *m != first).collect();
-        assert!(kept.rest(&Cooperation::new(&game, &excluded, &target, &settings)).is_none());
-    }
-
-    #[test]
-    fn a_plan_survives_another_move_of_the_other_side_if_it_still_reaches_the_target() {
-        let target: Target = "q=0".parse().unwrap();
-        let settings = GenerationSettings::default();
-        let root = searchable_position_from_fen("3qk3/8/8/8/8/7p/8/3RK3 w - - 0 1").unwrap();
-        let named = |game: &Game, text: &str| {
-            let m: shakmaty::uci::UciMove = text.parse().unwrap();
-            m.to_move(game.position()).unwrap()
-        };
-        let game = |moves: &str| {
-            let mut game = Game::new(root.clone());
-            moves.split_whitespace().for_each(|text| game.play(named(&game, text)));
-            game
-        };
-        let kept = KeptPlan {
-            target: target.constraint.to_string(),
-            settings: settings.clone(),
-            is_as_wanted: true,
-            root: root.clone(),
-            moves: game("e1e2 h3h2 d1d8").moves().to_vec(),
-        };
-        let rest = |moves: &str| {
-            let game = game(moves);
-            let legal = game.position().legal_moves().to_vec();
-            kept.rest(&Cooperation::new(&game, &legal, &target, &settings)).map(|rest| rest.moves.len())
-        };
-        assert_eq!(rest("e1e2 h3h2"), Some(1));
-        assert_eq!(rest("e1e2 e8f7"), Some(1), "the rook can still take the queen");
-        assert_eq!(rest("e1e2 d8a5"), None, "it cannot");
+        assert!(kept.rest(&game, &excluded, &target, &settings).is_none());
     }
 
     #[test]

@@ -20,6 +20,7 @@
 //! ```
 
 mod cooperate;
+mod kept_plan;
 mod networks;
 mod play;
 mod prove;
@@ -30,9 +31,9 @@ use std::{path::PathBuf, sync::atomic::AtomicBool};
 use thiserror::Error;
 
 pub use cooperate::Cooperation;
-use cooperate::KeptPlan;
 use entente_constraint::{Impossible, Situation, counted, guide::GuideError};
 use entente_network::NetworkError;
+use kept_plan::KeptPlan;
 use networks::Networks;
 pub use play::PolicyAnswer;
 pub use prove::{GamesWanted, Proof, ProofWanted, Verdict};

@@ -146,8 +146,7 @@ fn write_all(
 ) -> anyhow::Result<Run> {
     let mut quota = Quota::new(arguments.count, request.settings.threads as usize);
     // A board is practised once.
-    let is_practice = matches!(format, Format::Worksheet | Format::Study | Format::Anki);
-    (quota.first, quota.distinct) = (arguments.index, arguments.distinct.unwrap_or(is_practice));
+    (quota.first, quota.distinct) = (arguments.index, arguments.distinct.unwrap_or(format.is_for_practice()));
     let mut progress = ProgressLine::new(quota.count, 0, "positions");
     let (mut statistics, mut scarce) = (Statistics::default(), Scarce::default());
     let mut texts = 0;

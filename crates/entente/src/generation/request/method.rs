@@ -1,6 +1,6 @@
 //! The method of a request, and the settings that it does not use.
 
-use entente_constraint::{Situation, guide::Guide, plies_before};
+use entente_constraint::{Situation, Target, guide::Guide, plies_before};
 
 use super::{Request, network::Named};
 use crate::{
@@ -11,14 +11,18 @@ use crate::{
 /// From this number of men with given squares on, a constraint needs a plan, like a diagram.
 const MEN_OF_A_PLAN: usize = 8;
 
+/// The search that suits a target: negamax for numbers of men, best-first search for other conditions.
+pub(crate) fn search_for(target: &Target) -> Method {
+    if target.goal.is_some() { Method::Negamax } else { Method::BestFirst }
+}
+
 impl Request {
     /// The method that is set. Otherwise, the first suitable method among those that leave the fewest settings unused.
     pub(super) fn method(&self, named: Option<Named>) -> Method {
         if let Some(method) = self.settings.method {
             return method;
         }
-        let counts = self.target.goal.is_some() || self.settings.faithful;
-        let search = if counts { Method::Negamax } else { Method::BestFirst };
+        let search = if self.settings.faithful { Method::Negamax } else { search_for(&self.target) };
         let candidates: &[Method] = if self.wants_a_plan() {
             &[Method::BestFirst, Method::GoalPolicy, Method::Puct]
         } else {

@@ -13,6 +13,7 @@ use std::time::Duration;
 use entente_constraint::{Situation, Target, TargetError};
 use entente_network::NetworkSource;
 use entente_search::BestFirstParameters;
+pub(crate) use method::search_for;
 pub(crate) use network::{NO_NETWORK, NetworkWanted};
 use shakmaty::Chess;
 

@@ -1,0 +1,118 @@
+//! The proof game that is kept between cooperative moves.
+
+use entente_constraint::Target;
+use entente_search::Game;
+use shakmaty::{Chess, Move, Position};
+
+use crate::{
+    generation::{Distance, Generation},
+    settings::GenerationSettings,
+};
+
+/// The proof game that the last move began or continued. The next move continues it if the other side does, so that the
+/// game does not become longer with every move.
+#[derive(Debug)]
+pub(super) struct KeptPlan {
+    /// The constraint as text.
+    pub target: String,
+    /// The settings of the request.
+    pub settings: GenerationSettings,
+    /// Whether it was found in the way that the settings ask for, or only for lack of time.
+    pub is_as_wanted: bool,
+    /// The position in which it was found.
+    pub root: Chess,
+    /// Its moves from there.
+    pub moves: Vec<Move>,
+}
+
+impl KeptPlan {
+    /// The rest of the plan from the last position of `game`; `None` if the plan does not lead from there to the target,
+    /// does not begin with one of the moves of `choice`, or was found for another target or with other settings.
+    ///
+    /// If the other side has made another move than planned, but the rest of the plan is still legal and still reaches
+    /// the target, it counts: two engines that do not know each other's plans would otherwise begin a new plan with
+    /// every move.
+    pub(super) fn rest(
+        &self,
+        game: &Game,
+        choice: &[Move],
+        target: &Target,
+        settings: &GenerationSettings,
+    ) -> Option<Generation> {
+        if self.target != target.constraint.to_string() || self.settings != *settings {
+            return None;
+        }
+        let played = game.moves().len();
+        let rest = self.after(game.position()).map(<[Move]>::to_vec).or_else(|| {
+            let before = game.after(played.checked_sub(1)?);
+            Some(self.after(before.position())?.get(1..)?.to_vec())
+        })?;
+        let mut continued = game.clone();
+        for m in &rest {
+            if !continued.position().is_legal(*m) {
+                return None;
+            }
+            continued.play(*m);
+            if target.is_satisfied(continued.situation()) {
+                break;
+            }
+        }
+        // The length of the game may be counted in another way now.
+        let is_there = target.is_satisfied(continued.situation());
+        let moves = continued.moves()[played..].to_vec();
+        let first = moves.first().filter(|m| choice.contains(m))?;
+        let lasts = moves.len() == 1 || !game.may_be_claimed_after(*first);
+        let distance = Distance::to(target, 0);
+        (is_there && lasts).then(|| Generation::of_game(game.position(), moves, distance))
+    }
+
+    /// The moves of the plan after this position, if it passes through it.
+    fn after(&self, position: &Chess) -> Option<&[Move]> {
+        let mut planned = self.root.clone();
+        let mut moves = self.moves.as_slice();
+        while planned != *position {
+            let (m, rest) = moves.split_first()?;
+            planned.play_unchecked(*m);
+            moves = rest;
+        }
+        Some(moves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use entente_search::searchable_position_from_fen;
+
+    use super::*;
+
+    #[test]
+    fn a_plan_survives_another_move_of_the_other_side_if_it_still_reaches_the_target() {
+        let target: Target = "q=0".parse().unwrap();
+        let settings = GenerationSettings::default();
+        let root = searchable_position_from_fen("3qk3/8/8/8/8/7p/8/3RK3 w - - 0 1").unwrap();
+        let named = |game: &Game, text: &str| {
+            let m: shakmaty::uci::UciMove = text.parse().unwrap();
+            m.to_move(game.position()).unwrap()
+        };
+        let game = |moves: &str| {
+            let mut game = Game::new(root.clone());
+            moves.split_whitespace().for_each(|text| game.play(named(&game, text)));
+            game
+        };
+        let kept = KeptPlan {
+            target: target.constraint.to_string(),
+            settings: settings.clone(),
+            is_as_wanted: true,
+            root: root.clone(),
+            moves: game("e1e2 h3h2 d1d8").moves().to_vec(),
+        };
+        let rest = |moves: &str| {
+            let game = game(moves);
+            let legal = game.position().legal_moves().to_vec();
+            kept.rest(&game, &legal, &target, &settings).map(|rest| rest.moves.len())
+        };
+        assert_eq!(rest("e1e2 h3h2"), Some(1));
+        assert_eq!(rest("e1e2 e8f7"), Some(1), "the rook can still take the queen");
+        assert_eq!(rest("e1e2 d8a5"), None, "it cannot");
+    }
+}
