@@ -26,8 +26,8 @@ pub(super) struct KeptPlan {
 }
 
 impl KeptPlan {
-    /// The rest of the plan from the last position of `game`; `None` if the plan does not lead from there to the target,
-    /// does not begin with one of the moves of `choice`, or was found for another target or with other settings.
+    /// The rest of the plan from the last position of `game`; `None` if the plan does not lead from there to the
+    /// target, does not begin with a move of `choice`, or was found for another target or with other settings.
     ///
     /// If the other side has made another move than planned, but the rest of the plan is still legal and still reaches
     /// the target, it counts: two engines that do not know each other's plans would otherwise begin a new plan with
