@@ -14,6 +14,7 @@ mod label;
 mod ladder;
 mod predict;
 mod realism;
+mod refit;
 mod scale;
 mod screen;
 mod sequence;
@@ -69,6 +70,8 @@ subcommands! {
     Train => train,
     /// Fit how much of a short search players of each rating see, and write it to a policy's file.
     Skill => skill,
+    /// Fit to a new policy everything that is fitted after its training: its skill, and its play at a rating.
+    Refit => refit,
     /// Measure a network on games on which it was not trained.
     Evaluate => evaluate,
     /// Compare how well policies predict the moves of human games.

@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::Context as _;
 use entente_cli::whole_file::replace_file;
-use entente_network::{NetworkKind as _, Policy, encoding::goal_policy::RatingScale};
+use entente_network::{NetworkKind as _, Policy, Skill, encoding::goal_policy::RatingScale};
 
 use super::{bars::Bars, words::command};
 use crate::{
@@ -73,18 +73,29 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let recipe = SkillRecipe::read(&recipe, None)?;
     let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
     let policy = Policy::from_bytes(&path.display().to_string(), &bytes)?;
-    let store = GameStore::open(&store)?;
-    let bars = Bars::default();
-    let [archive] = Archive::read(&store, [Split::Validation], threads, &bars)?.map(Arc::new);
-    let samples = samples(&recipe, &archive, threads);
-    let looking = recipe.looking();
-    let labelled = Labelled::new(&policy, &looking, &samples, threads, &bars)?;
-    let bands = bands(&labelled, &samples);
-    let fitted = fit(&recipe, &labelled, &bars);
-    write(&output, &with_skill(&file_name(&output), &bytes, &fitted.skill)?)?;
-    let command = command("entente-trainer", env::args_os().skip(1));
-    print!("{}", card(&recipe, &labelled, &fitted, &bands, &command));
+    let (skill, card) = fitted(&recipe, &policy, &store, threads, &Bars::default())?;
+    write(&output, &with_skill(&file_name(&output), &bytes, &skill)?)?;
+    print!("{card}");
     Ok(())
+}
+
+/// The skill of a policy, fitted to positions of a store, and its section of the policy's card.
+pub(super) fn fitted(
+    recipe: &SkillRecipe,
+    policy: &Policy,
+    store: &Path,
+    threads: usize,
+    bars: &Bars,
+) -> anyhow::Result<(Skill, String)> {
+    let store = GameStore::open(store)?;
+    let [archive] = Archive::read(&store, [Split::Validation], threads, bars)?.map(Arc::new);
+    let samples = samples(recipe, &archive, threads);
+    let labelled = Labelled::new(policy, &recipe.looking(), &samples, threads, bars)?;
+    let bands = bands(&labelled, &samples);
+    let fitted = fit(recipe, &labelled, bars);
+    let command = command("entente-trainer", env::args_os().skip(1));
+    let card = card(recipe, &labelled, &fitted, &bands, &command);
+    Ok((fitted.skill, card))
 }
 
 /// The effect of a single weight in each of [`BANDS`] that has positions.
@@ -118,6 +129,6 @@ fn samples(recipe: &SkillRecipe, archive: &Arc<Archive>, threads: usize) -> Vec<
     samples
 }
 
-fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+pub(super) fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     replace_file(path, bytes).with_context(|| path.display().to_string())
 }

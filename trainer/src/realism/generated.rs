@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
-use entente::{generation::DEFAULT_MAX_PLIES, records::Replay};
+use entente::{generation::DEFAULT_MAX_PLIES, records::Replay, settings::Method};
 use entente_cli::tournament::{Entrant, Folder, Manifest};
 use entente_constraint::{Constraint, Target};
 use entente_network::encoding::goal_policy::RatingScale;
@@ -77,7 +77,7 @@ impl Tournaments {
         (place, rating)
     }
 
-    /// The methods that play with the network in this file, or model people with it.
+    /// The methods that play with this network, or model people with it: a file, or the name of an embedded one.
     pub fn users(&self, file: &str) -> Vec<String> {
         let is_same = |other: &str| {
             let paths = [file, other].map(|path| Path::new(path).canonicalize().ok());
@@ -86,8 +86,11 @@ impl Tournaments {
         let mut uses = vec![false; self.methods.len()];
         for part in &self.parts {
             for (entrant, (method, _)) in part.manifest.plan.entrants.iter().zip(&part.entrants) {
-                let networks = [&entrant.settings.network, &entrant.settings.human_network];
-                uses[*method] |= networks.into_iter().flatten().any(|network| is_same(network));
+                let settings = &entrant.settings;
+                let by_policy = settings.method.is_none_or(Method::has_policy);
+                let usual = by_policy.then(|| [Some(settings.policy_name()), settings.human_name()]);
+                let named = settings.network.as_deref();
+                uses[*method] |= usual.into_iter().flatten().flatten().chain(named).any(is_same);
             }
         }
         let users = self.methods.iter().zip(uses).filter(|(_, uses)| *uses);

@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 
 use entente_network::encoding::goal_policy::RatingScale;
 
-use super::{Fitted, Labelled, SkillRecipe, WeightTable};
+use super::{CalibrationPlan, Fitted, Labelled, Rung, SkillRecipe, WeightTable};
 use crate::training::TomlRecipe as _;
 
 /// The positions of a rating band, and the effect of a single weight for the search there.
@@ -61,6 +61,32 @@ pub fn card(
         "\nMade by\n\n```\n{command}\n```\n\nwith the recipe\n\n```toml\n{}```\n",
         recipe.toml()
     );
+    text
+}
+
+/// The section on play at a rating for a policy's card, in Markdown.
+pub fn play_card(plan: &CalibrationPlan, rungs: &[Rung]) -> String {
+    let mut text = format!(
+        "## Play at a rating\n\nIn play, the temperature and the caution of each rating were found by {} games against \
+         its neighbour, so that the\nstronger player scores what the Elo formula expects. At {} moves are drawn as \
+         predicted. The score is that of the batch\nof games with the nearest values.\n\n\
+         | rating | temperature | caution | against | score |\n|---|---|---|---|---|\n",
+        plan.games, plan.anchor
+    );
+    for Rung { calibration, opponent, points } in rungs {
+        let [against, score] = opponent.map_or_else(
+            || ["–".to_owned(), "–".to_owned()],
+            |opponent| {
+                let (share, error) = points.share();
+                [opponent.to_string(), format!("{:.1}% ± {:.1}%", 100.0 * share, 100.0 * error)]
+            },
+        );
+        let _ = writeln!(
+            text,
+            "| {} | {:.3} | {:.3} | {against} | {score} |",
+            calibration.at, calibration.temperature, calibration.caution
+        );
+    }
     text
 }
 

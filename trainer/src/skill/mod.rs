@@ -5,6 +5,7 @@
 //! that were played. The policy does not change. The network is stored in the metadata of the policy's file
 //! ([`with_skill`]).
 
+mod calibrate;
 mod card;
 mod file;
 mod fit;
@@ -12,7 +13,8 @@ mod labelled;
 mod recipe;
 mod weight_table;
 
-pub use card::{Band, card};
+pub use calibrate::{CalibrationPlan, Rung};
+pub use card::{Band, card, play_card};
 pub use file::with_skill;
 pub use fit::{Fitted, fit};
 pub use labelled::Labelled;

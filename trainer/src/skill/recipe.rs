@@ -2,6 +2,7 @@ use entente_network::{Calibration, Cooling, Skill, SkillEffort};
 use entente_search::scorer::EvaluationNetwork;
 use serde::{Deserialize, Serialize};
 
+use super::CalibrationPlan;
 use crate::{
     samples::goal::{Mixture, Sampler},
     training::{RecipeError, TomlRecipe, in_range},
@@ -26,9 +27,12 @@ pub struct SkillRecipe {
     /// How the moves of whole games are drawn. This is written to the file and not fitted here.
     #[serde(default)]
     pub cooling: Vec<Cooling>,
-    /// How moves are drawn in play at a rating. This is fitted by matches and written to the file.
-    #[serde(default)]
+    /// How moves are drawn in play at a rating. It is written to the file, unless [`play`](Self::play) finds it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calibration: Vec<Calibration>,
+    /// How `refit` finds the calibration of play at a rating.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub play: Option<CalibrationPlan>,
     /// The widths of the hidden layers.
     pub hidden: Vec<i64>,
     /// The number of passes over all positions.
@@ -76,6 +80,7 @@ impl TomlRecipe for SkillRecipe {
                     "calibration",
                     "rising `at`, a `temperature` from 0.01 to 10 and `caution` from 0 to 10",
                 ),
+                (self.play.is_none_or(|plan| plan.is_sound()), "play", CalibrationPlan::EXPECTED),
                 (self.hidden.len() < 8, "hidden", "at most 7 layers"),
                 (self.epochs > 0, "epochs", "at least 1"),
                 (self.batch > 0, "batch", "at least 1"),

@@ -49,7 +49,7 @@ fn a_rating_that_the_network_does_not_know_counts_as_the_nearest_and_is_reported
     let arguments = ["Q=0", "-n", "1", "--realism", "fast"];
     let (strongest, errors) = games(&[&arguments[..], &["--elo", "4000"]].concat());
     assert!(
-        errors.contains("note: the policy knows ratings from 1000 to 3200; 4000 counts as 3200"),
+        errors.contains("note: the policy knows ratings from 600 to 3200; 4000 counts as 3200"),
         "{errors}"
     );
     assert_eq!(strongest[0]["white_elo"], 3200);

@@ -75,10 +75,12 @@ impl Engine {
         if !settings.plays_by_policy() || game.position().legal_moves().is_empty() {
             return Ok(None);
         }
-        self.move_probabilities(game, settings, tell).map(Some)
+        let policy = self.playing_policy(settings, tell)?;
+        predicted(game, settings, &policy).map(Some)
     }
 
-    /// What the policy network predicts for a position of a game that is not over, whether or not it plays.
+    /// What people play in a position of a game that is not over, according to the policy that models them, whether or
+    /// not it plays.
     ///
     /// # Errors
     /// [`EngineError`] if the network cannot be loaded or run.
@@ -88,11 +90,8 @@ impl Engine {
         settings: PlayerSettings<'_>,
         tell: &mut dyn FnMut(Event),
     ) -> Result<PolicyAnswer, EngineError> {
-        let policy = self.policy(settings.generation, tell)?;
-        let style = style(settings, Some(&policy));
-        let predictor = Skilled::of_if(&policy, style.is_skilled);
-        let (moves, found) = HumanModel::new(predictor, style.players).likeliest(game)?;
-        Ok(PolicyAnswer { network: policy.name().to_owned(), found, moves })
+        let policy = self.people_policy(settings.generation, tell)?;
+        predicted(game, settings, &policy)
     }
 
     /// Forgets earlier games before the next one begins.
@@ -105,7 +104,7 @@ impl Engine {
     /// network.
     pub(super) fn setup(&mut self, settings: PlayerSettings<'_>, tell: &mut dyn FnMut(Event)) -> Setup {
         if settings.plays_by_policy()
-            && let Err(error) = self.policy(settings.generation, tell)
+            && let Err(error) = self.playing_policy(settings, tell)
         {
             tell(Event::Error(error.to_string()));
         }
@@ -117,7 +116,7 @@ impl Engine {
         if settings.generation.method == Some(Method::Rollout) {
             return rollout(settings.generation);
         }
-        match self.loaded_policy(settings.generation).filter(|_| settings.plays_by_policy()) {
+        match self.loaded_playing_policy(settings).filter(|_| settings.plays_by_policy()) {
             Some(policy) => Setup::Tree {
                 mebibytes: settings.play.hash,
                 policy,
@@ -131,6 +130,18 @@ impl Engine {
             }
         }
     }
+}
+
+/// What `policy` predicts for a position of a game that is not over.
+fn predicted(
+    game: &Game,
+    settings: PlayerSettings<'_>,
+    policy: &Policy,
+) -> Result<PolicyAnswer, EngineError> {
+    let style = style(settings, Some(policy));
+    let predictor = Skilled::of_if(policy, style.is_skilled);
+    let (moves, found) = HumanModel::new(predictor, style.players).likeliest(game)?;
+    Ok(PolicyAnswer { network: policy.name().to_owned(), found, moves })
 }
 
 /// Alpha-beta with an evaluation. The ratings of limited strengths were measured with the hand-written evaluation and

@@ -7,9 +7,9 @@ use entente_network::{NetworkError, NetworkKind as _, NetworkSource as _, Policy
 
 use super::{Engine, EngineError};
 use crate::{
-    generation::{NO_NETWORK, NetworkWanted, Request},
+    generation::{NetworkWanted, Request},
     satisfaction::SatisfactionModel,
-    settings::{GenerationSettings, Method, Setting, Settings},
+    settings::{GenerationSettings, Method, PlayerSettings, Setting, Settings},
 };
 
 /// A message from the engine while it works.
@@ -105,7 +105,10 @@ impl Engine {
         let human_network = self.files.human.settled(
             "HumanNetwork",
             settings.human_network.as_ref(),
-            |name| if name == NO_NETWORK { Ok(()) } else { networks.policy(name, backend).map(drop) },
+            |name| match name {
+                GenerationSettings::NO_NETWORK => Ok(()),
+                _ => networks.policy(name, backend).map(drop),
+            },
             tell,
         );
         GenerationSettings { eval_file, policy_file, human_network, ..settings.clone() }
@@ -130,7 +133,8 @@ impl Engine {
         let loaded = self.files.all().map(|file| &file.in_use);
         let named = [eval_file, policy_file, human_network].into_iter().chain(loaded);
         let named = named.flatten().map(String::as_str);
-        let in_use: Vec<&str> = named.chain([SatisfactionNetwork::DEFAULT, Policy::DEFAULT]).collect();
+        let usual = [SatisfactionNetwork::DEFAULT, Policy::DEFAULT, Policy::HUMAN];
+        let in_use: Vec<&str> = named.chain(usual).collect();
         self.networks.keep(&in_use);
     }
 
@@ -168,8 +172,9 @@ impl Engine {
 
     /// The networks that play and generation need with these settings.
     fn wanted(&self, settings: &Settings) -> Vec<NetworkWanted> {
-        let plays = settings.player().plays_by_policy();
-        let for_play = plays.then(|| NetworkWanted::Policy(policy_name(&settings.generation)));
+        let player = settings.player();
+        let for_play =
+            player.plays_by_policy().then(|| NetworkWanted::Policy(player.policy_name().to_owned()));
         let target = settings.session.target.as_ref();
         let request = target.map(|target| Request::new(target.clone(), settings.generation.clone()));
         for_play.into_iter().chain(request.iter().flat_map(Request::networks_wanted)).collect()
@@ -179,19 +184,39 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError`] if it cannot be loaded.
-    pub fn policy(
+    pub(super) fn playing_policy(
+        &mut self,
+        settings: PlayerSettings<'_>,
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<Arc<Policy>, EngineError> {
+        let generation = self.settled(settings.generation, tell);
+        let name = PlayerSettings { generation: &generation, ..settings }.policy_name();
+        Ok(self.networks.policy(name, generation.backend)?)
+    }
+
+    /// The same, if it is loaded.
+    pub(super) fn loaded_playing_policy(&self, settings: PlayerSettings<'_>) -> Option<Arc<Policy>> {
+        let NamedFiles { policy, human, .. } = &self.files;
+        let in_use = |named: &Option<String>, file: &NamedFile| named.as_ref().and(file.in_use.clone());
+        let generation = GenerationSettings {
+            policy_file: in_use(&settings.generation.policy_file, policy),
+            human_network: in_use(&settings.generation.human_network, human),
+            ..settings.generation.clone()
+        };
+        self.networks.loaded_policy(PlayerSettings { generation: &generation, ..settings }.policy_name())
+    }
+
+    /// The policy that models people.
+    ///
+    /// # Errors
+    /// [`EngineError`] if it cannot be loaded.
+    pub(super) fn people_policy(
         &mut self,
         settings: &GenerationSettings,
         tell: &mut dyn FnMut(Event),
     ) -> Result<Arc<Policy>, EngineError> {
         let settings = self.settled(settings, tell);
-        Ok(self.networks.policy(&policy_name(&settings), settings.backend)?)
-    }
-
-    /// The same, if it is loaded.
-    pub fn loaded_policy(&self, settings: &GenerationSettings) -> Option<Arc<Policy>> {
-        let named = settings.policy_file.as_ref().and(self.files.policy.in_use.as_deref());
-        self.networks.loaded_policy(named.unwrap_or(Policy::DEFAULT))
+        Ok(self.networks.policy(settings.people_name(), settings.backend)?)
     }
 
     /// The evaluator that negamax would use on the way to `target`.
@@ -208,8 +233,4 @@ impl Engine {
         let job = Request::new(target.clone(), settings).resolve(&mut self.networks)?;
         Ok(job.plan.model().cloned().unwrap_or(SatisfactionModel::Men))
     }
-}
-
-fn policy_name(settings: &GenerationSettings) -> String {
-    settings.policy_file.clone().unwrap_or_else(|| Policy::DEFAULT.to_owned())
 }

@@ -41,5 +41,5 @@ pub use plan::{
     TemperatureOverrides, known_rating,
 };
 pub use request::Request;
-pub(crate) use request::{NO_NETWORK, NetworkWanted, drawn_seed, search_for};
+pub(crate) use request::{NetworkWanted, drawn_seed, search_for};
 pub use request_error::{RequestError, RequestFault};

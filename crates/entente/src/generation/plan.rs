@@ -178,7 +178,7 @@ impl Plan {
 }
 
 /// The lowest and highest rating on which the policy networks were trained.
-pub const KNOWN_RATINGS: (u16, u16) = (1000, 3200);
+pub const KNOWN_RATINGS: (u16, u16) = (600, 3200);
 
 /// The rating given to the networks: the nearest one on which they were trained.
 pub fn known_rating(rating: u16) -> u16 {

@@ -29,7 +29,7 @@ pub(crate) enum MoveChoice {
 
 impl Strength {
     /// The lowest rating that is distinguished.
-    pub const WEAKEST: u32 = 1000;
+    pub const WEAKEST: u32 = 600;
     /// The highest rating. Only unlimited play is stronger.
     pub const STRONGEST: u32 = 2600;
     /// The rating that the network is given for the best play.
@@ -59,7 +59,7 @@ impl Strength {
 /// geometrically. Fitted so that games between neighbours (`matches/match.py`, at least a hundred per pair) score about
 /// as their ratings predict.
 const DRAWN: [(u32, BestOfDraws); 4] = [
-    (Strength::WEAKEST, BestOfDraws { draws: 1.1, nodes: 100 }),
+    (1000, BestOfDraws { draws: 1.1, nodes: 100 }),
     (1500, BestOfDraws { draws: 1.7, nodes: 700 }),
     (1800, BestOfDraws { draws: 2.4, nodes: 1400 }),
     (STRONGEST_DRAWN, BestOfDraws { draws: 5.0, nodes: 4000 }),

@@ -114,7 +114,7 @@ settings! {
         /// The maximum time for each position, in milliseconds. With it, results depend on the speed of the machine.
         Movetime movetime: Option<u64> = None => Row::integer("movetime", 1, u64::MAX).in_method_name().short().placeholder("MS").usually("no limit");
 
-        /// White's rating. The policy networks know ratings from 1000 to 3200; one outside that range counts as its
+        /// White's rating. The policy networks know ratings from 600 to 3200; one outside that range counts as its
         /// nearer end. A rating in the constraint overrides this one. In play, the default is `UCI_Elo` if strength is
         /// limited, otherwise the highest rating.
         WhiteElo white_elo: Option<u16> = None =>
@@ -174,15 +174,16 @@ settings! {
                 .usually("goal-policy, or thesis-2");
 
         /// The policy network: an ONNX file, or `goal-policy`, the embedded one. The methods `goal-policy` and `puct`
-        /// use it, and play with a network does, too. The engine loads it at the next `isready` or search that needs
-        /// it, and again each time you set it.
+        /// use it, and so does play with `Evaluator` = `network`. The engine loads it at the next `isready` or search
+        /// that needs it, and again each time you set it.
         PolicyFile policy_file: Option<String> = None =>
             Row::text("policy-file").uci("PolicyFile").only(Spelling::None).used_by(Scope::Both)
                 .group(Group::Method).usually("goal-policy");
 
         /// The policy network that models people: how likely each move is without a constraint. `natural` and `fast`
-        /// games follow it, and `network` leads them to the constraint. `human-policy` is the embedded one; an ONNX
-        /// file may be one of Maia or of Leela Chess Zero; with `none`, the policy network does both.
+        /// games follow it, and `network` leads them to the constraint. Play with `UCI_LimitStrength` draws its moves
+        /// from it. `human-policy` is the embedded one; an ONNX file may be one of Maia or of Leela Chess Zero; with
+        /// `none`, the policy network does both.
         HumanNetwork human_network: Option<String> = None =>
             Row::text("human-network").in_method_name().uci("HumanNetwork").used_by(DRAWN).group(Group::Method)
                 .placeholder("NAME|FILE|none").usually("human-policy with the embedded goal-policy, otherwise none");
@@ -295,7 +296,7 @@ settings! {
 
         /// The strength if `UCI_LimitStrength` is set. The engine draws moves as humans of that rating (`RatingScale`)
         /// play them; stronger players look further ahead. With the hand-written evaluation it searches fewer nodes
-        /// instead, up to 1850.
+        /// instead, from 900 to 1850.
         PlayElo play_elo: u32 = 1500 =>
             Row::integer("play-elo", Strength::WEAKEST as u64, Strength::STRONGEST as u64).uci("UCI_Elo").play();
 

@@ -38,6 +38,11 @@ pub struct Points {
 }
 
 impl Points {
+    /// The number of games.
+    pub fn games(&self) -> usize {
+        self.won + self.drawn + self.lost
+    }
+
     /// The share of the points and its standard error.
     pub fn share(&self) -> (f64, f64) {
         let [won, drawn, lost] = [self.won, self.drawn, self.lost].map(|games| games as f64);

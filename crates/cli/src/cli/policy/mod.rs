@@ -100,9 +100,9 @@ pub(super) struct Arguments {
     #[arg(long, help = format!("Threads for the rows, 1 to {} [default: all cores]", Quota::MAX_THREADS),
         value_parser = words::number::<u32>(1..=Quota::MAX_THREADS.into()))]
     threads: Option<u32>,
-    /// A built-in policy or an ONNX file
-    #[arg(long, value_name = "NAME|FILE", default_value = Policy::DEFAULT)]
-    network: String,
+    /// A built-in policy or an ONNX file [default: goal-policy with a constraint, human-policy without one]
+    #[arg(long, value_name = "NAME|FILE")]
+    network: Option<String>,
     #[command(flatten)]
     players: PlayerFlags,
 }
@@ -134,7 +134,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         || Target::new(Constraint::All(Vec::new())).expect("the empty constraint is not too complex");
     let settings = arguments.players.0.clone().changed(|settings| {
         settings.method = Some(Method::GoalPolicy);
-        settings.network = Some(arguments.network.clone());
+        let usual = if target.is_some() { Policy::DEFAULT } else { Policy::HUMAN };
+        settings.network = Some(arguments.network.clone().unwrap_or_else(|| usual.to_owned()));
     });
     let request = Request::new(target.clone().unwrap_or_else(anything), settings);
     let job = Engine::default().job_within_reach(&request).map_err(|error| anyhow!(error.with_flags()))?;

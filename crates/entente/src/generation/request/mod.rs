@@ -14,7 +14,7 @@ use entente_constraint::{Situation, Target, TargetError};
 use entente_network::NetworkSource;
 use entente_search::BestFirstParameters;
 pub(crate) use method::search_for;
-pub(crate) use network::{NO_NETWORK, NetworkWanted};
+pub(crate) use network::NetworkWanted;
 use shakmaty::Chess;
 
 use super::{Budget, Job, RequestError, default_max_plies};

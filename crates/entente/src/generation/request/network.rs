@@ -11,9 +11,6 @@ use crate::{
     settings::{Backend, Choice as _, Evaluator, GenerationSettings, Method, Setting, Value},
 };
 
-/// The value of `human-network` that names no network.
-pub(crate) const NO_NETWORK: &str = "none";
-
 /// A network that a request needs, by its name or path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NetworkWanted {
@@ -68,17 +65,11 @@ impl Request {
     pub(crate) fn networks_wanted(&self) -> Vec<NetworkWanted> {
         let method = self.method(None);
         if method.has_policy() {
-            let human = self.human_name().map(str::to_owned);
-            return [self.policy_name()].into_iter().chain(human).map(NetworkWanted::Policy).collect();
+            let named = [self.settings.policy_name()].into_iter().chain(self.settings.human_name());
+            return named.map(|name| NetworkWanted::Policy(name.to_owned())).collect();
         }
         let satisfaction = self.satisfaction_name().filter(|_| method.uses_satisfaction_values());
         satisfaction.map(NetworkWanted::Satisfaction).into_iter().collect()
-    }
-
-    /// The name of the policy.
-    fn policy_name(&self) -> String {
-        let GenerationSettings { network, policy_file, .. } = &self.settings;
-        network.as_ref().or(policy_file.as_ref()).map_or(Policy::DEFAULT, String::as_str).to_owned()
     }
 
     /// The name of the satisfaction network; `None` if positions are evaluated without one.
@@ -102,7 +93,7 @@ impl Request {
         networks: &mut impl NetworkSource,
     ) -> Result<Arc<Policy>, RequestError> {
         let backend = self.backend()?;
-        networks.policy(&self.policy_name(), backend).map_err(RequestError::network)
+        networks.policy(self.settings.policy_name(), backend).map_err(RequestError::network)
     }
 
     /// The policy that models people, if it is another one.
@@ -110,19 +101,9 @@ impl Request {
         &self,
         networks: &mut impl NetworkSource,
     ) -> Result<Option<Arc<Policy>>, RequestError> {
-        let Some(name) = self.human_name() else { return Ok(None) };
+        let Some(name) = self.settings.human_name() else { return Ok(None) };
         let found = networks.policy(name, self.backend()?);
         found.map(Some).map_err(|error| RequestError::network_of(Setting::HumanNetwork, error))
-    }
-
-    /// The name of the policy that models people, if it is another one. The embedded one joins the embedded policy
-    /// only: another policy may know other players.
-    fn human_name(&self) -> Option<&str> {
-        match self.settings.human_network.as_deref() {
-            Some(NO_NETWORK) => None,
-            Some(name) => Some(name),
-            None => (self.policy_name() == Policy::DEFAULT).then_some(Policy::HUMAN),
-        }
     }
 
     /// The model that evaluates positions.
