@@ -22,20 +22,31 @@ import logging
 import re
 import sys
 
+import structures
+
 try:
     import chess
     import chess.pgn
 except ModuleNotFoundError:
     sys.exit("verify_games: python-chess is missing; python3 -m pip install -r scripts/requirements.txt")
 
+SETS = "|".join(structures.PROPERTIES) + "|" + "|".join(structures.RELATIONS)
+NAMED = "light|dark|kingside|queenside|centre|center|edge|rim"
+WHERE = (
+    rf"(?:(?i:{NAMED}|{'|'.join(structures.PLACES)})\b|[a-h][1-8]-[a-h][1-8]|[a-h][1-8]|[a-h]-[a-h](?![\w@])"
+    r"|[1-8]-[1-8]|[a-h](?!\w)|[1-8])"
+)
 TOKEN = re.compile(
     r"\s*((?i:fen)\s*=\s*[^\s&|,)(!]+"
-    r"|(?:[KQRBNPkqrbnp-]|\[[KQRBNPkqrbnp\s]+\])\s*@\s*(?:(?i:light|dark)\b|[a-h][1-8]|[a-h]-[a-h]|[1-8]-[1-8]|[a-h](?!\w)|[1-8])"
-    r"|\[[QRBNPqrbnp\s]+\]"
+    rf"|(?:[KQRBNPkqrbnp-]|\[[KQRBNPkqrbnp\s]+\])\s*@\s*{WHERE}"
+    r"|\[[KQRBNPkqrbnp\s]+\]"
     r"|(?i:material|castling|check|turn)\s*>?=\s*\w*"
-    r"|(?i:(?:white\.|black\.)?elo|eval(?:\.mover)?|checkmate|stalemate|mate|ply|black|mirror|quiet|only|best|capture|sacrifice|check)\b"
+    rf"|(?i:(?:(?:white|black)\.)?majority|bishops|open(?=\s*=)|(?:(?:white|black)\.)?halfopen(?=\s*=))\s*=\s*{WHERE[:-1]}|\w+)"
+    r"|(?i:(?:white\.|black\.)?elo|eval(?:\.mover)?|checkmate|stalemate|mate|ply|black|mirror|flip|shift|quiet|only|best|capture|sacrifice|check)\b"
+    rf"|(?i:{SETS})\b"
     r"|\.\.|!=|<=|>=|[0-9]+|\S)"
 )
+COMPARISONS = {"=", "!=", "<", "<=", ">", ">="}
 DEEPEST = 64
 MAX_MEN, MAX_PLIES, MAX_ELO, MAX_CENTIPAWNS, LONGEST_MATE = 99, 1000, 4000, 10_000, 5
 SIDE = "QRBNP"
@@ -131,6 +142,18 @@ class Constraint:
             self._refuse_ratings_since(ratings)
             self._take([")"])
             return lambda at: inner(Situation(at.board.mirror(), at.ply))
+        if token.lower() in ("flip", "shift"):
+            self._take(["("])
+            start, ratings = self.next, self.ratings
+            inner = self._any()
+            self._refuse_ratings_since(ratings)
+            text = self.tokens[start : self.next]
+            self._take([")"])
+            if token.lower() == "shift":
+                return shifted(text)
+            if any(part.lower().startswith("castling") for part in text):
+                raise ConstraintError("castling rights have no flipped image")
+            return lambda at: inner(Situation(at.board.transform(chess.flip_horizontal), at.ply))
         if token == "(":
             if (self._peek() or "").isdecimal():
                 return self._tuple(SIDE)
@@ -139,7 +162,14 @@ class Constraint:
             return inner
         word, equals, value = (part.strip() for part in token.partition("="))
         if "@" in token:
-            return square(*(part.strip() for part in token.split("@")))
+            men, where = (part.strip() for part in token.split("@"))
+            if where.lower() not in structures.PLACES and self._peek() not in COMPARISONS | {"-"}:
+                return square(men, where)
+        if "@" in token or word.lower() in structures.PROPERTIES | structures.RELATIONS and not equals:
+            self.next -= 1
+            return self._tally()
+        if equals and word.lower().split(".")[-1] in ("open", "halfopen", "majority", "bishops"):
+            return shorthand(word.lower(), value)
         if word.lower() == "fen" and equals:
             return diagram(value)
         if word.lower() == "material" and equals:
@@ -197,7 +227,52 @@ class Constraint:
         self._take([")"])
         return lambda at: all(at.counts[letter] == number for letter, number in wanted.items())
 
+    def _tally(self):
+        """The number of men or squares in a set, or the difference between two such numbers."""
+        plus, minus = self._set()[0], None
+        if self._peek() == "-":
+            self._take()
+            minus = self._set()[0]
+        if minus is None and self._peek() not in COMPARISONS:
+            return lambda at: bool(plus(at.board))
+        holds = self._comparison()
+        return lambda at: holds(len(plus(at.board)) - (len(minus(at.board)) if minus else 0))
+
+    def _set(self):
+        """A function from a board to squares, and the letters of the men on them, or "-" for squares."""
+        token = self._take()
+        word = token.lower()
+        if word in structures.PROPERTIES:
+            self._take(["("])
+            inner, kinds = self._set()
+            self._take([")"])
+            if kinds == "-" or word in structures.PAWNS_ONLY and set(kinds) - set("Pp"):
+                raise ConstraintError(f"{word} of {kinds}")
+            return structures.PROPERTIES[word](inner), "-" if word == "mobility" else kinds
+        if word in structures.RELATIONS:
+            self._take(["("])
+            first, kinds = self._set()
+            self._take([","])
+            second, others = self._set()
+            self._take([")"])
+            if kinds == "-" or word == "shields" and others == "-":
+                raise ConstraintError(f"{word} of squares")
+            return structures.RELATIONS[word](first, second), others if word in ("attacks", "xray") else kinds
+        kinds, at, where = (part.strip() for part in token.partition("@"))
+        kinds = kinds if kinds == "-" else letters(kinds)
+        if set(kinds) - set(SIDE + SIDE.lower() + "Kk-") or (kinds == "-" and not at):
+            raise ConstraintError(f"expected men, found {token!r}")
+        if where.lower() in structures.PLACES:
+            if kinds == "-":
+                raise ConstraintError(f"expected squares, found {where!r}")
+            return structures.PROPERTIES[where.lower()](structures.men(kinds)), kinds
+        return structures.men(kinds, where if at else None), kinds
+
     def _count(self, piece):
+        rest = self.tokens[self.next : self.next + 2]
+        if rest[:1] == ["-"] and ("@" in rest[-1] or rest[-1].lower() in structures.PROPERTIES | structures.RELATIONS):
+            self.next -= 1
+            return self._tally()
         plus, minus = letters(piece), ""
         if self._peek() == "-":
             self._take()
@@ -248,19 +323,84 @@ def letters(men):
 
 def square(men, where):
     """A man, one of a class, or "-" for an empty square, on at least one of the squares named."""
-    lower = where.lower()
-    if lower in ("light", "dark"):
-        squares = chess.SquareSet(chess.BB_LIGHT_SQUARES if lower == "light" else chess.BB_DARK_SQUARES)
-    elif len(where) == 2:
-        squares = chess.SquareSet([chess.parse_square(where)])
-    else:
-        first, _, last = where.partition("-")
-        names = range(ord(first), ord(last or first) + 1)
-        if not names:
-            raise ConstraintError(f"the range {where} is upside down")
-        squares = [s for s in chess.SQUARES if any(chr(name) in chess.square_name(s) for name in names)]
+    try:
+        squares = structures.region(where)
+    except ValueError as error:
+        raise ConstraintError(str(error)) from None
     wanted = [None if man == "-" else chess.Piece.from_symbol(man) for man in letters(men)]
     return lambda at: any(at.board.piece_at(s) in wanted for s in squares)
+
+
+def shorthand(word, value):
+    """What `open=d`, `white.halfopen=a-c`, `majority=queenside` and `bishops=opposite` mean."""
+    sides = [chess.COLOR_NAMES.index(word.partition(".")[0]) == 1] if "." in word else None
+    name = word.split(".")[-1]
+    try:
+        squares = structures.region(value) if name != "bishops" else set()
+    except ValueError as error:
+        raise ConstraintError(str(error)) from None
+
+    def pawns(board, color, among):
+        return len(board.pieces(chess.PAWN, color) & chess.SquareSet(among))
+
+    if name == "majority":
+        own = sides[0] if sides else chess.WHITE
+        return lambda at: pawns(at.board, own, squares) > pawns(at.board, not own, squares)
+    if name == "bishops":
+        if value.lower() not in ("opposite", "same"):
+            raise ConstraintError(f"expected opposite or same, found {value!r}")
+
+        def bishops(at):
+            found = [list(at.board.pieces(chess.BISHOP, color)) for color in chess.COLORS]
+            if [len(bishops) for bishops in found] != [1, 1]:
+                return False
+            light = [bool(chess.BB_SQUARES[bishop[0]] & chess.BB_LIGHT_SQUARES) for bishop in found]
+            return (light[0] == light[1]) == (value.lower() == "same")
+
+        return bishops
+    if not re.fullmatch("[a-h](-[a-h])?", value):
+        raise ConstraintError(f"expected a file or files, found {value!r}")
+    files = [{s for s in squares if chess.square_file(s) == file} for file in {chess.square_file(s) for s in squares}]
+    if name == "open":
+        return lambda at: not pawns(at.board, True, squares) and not pawns(at.board, False, squares)
+
+    def is_half_open(board, file, own):
+        return pawns(board, own, file) == 0 < pawns(board, not own, file)
+
+    return lambda at: all(any(is_half_open(at.board, file, own) for own in sides or chess.COLORS) for file in files)
+
+
+def shifted(tokens):
+    """The constraint of `tokens` at any place to which its squares can be moved together."""
+    if any(token.lower().startswith(("castling", "fen")) for token in tokens):
+        raise ConstraintError("castling rights and diagrams cannot be moved here")
+
+    def moved(token, files, ranks):
+        """The token with its squares moved, or None if one leaves the board."""
+        men, at, where = token.partition("@")
+        if not at:
+            return token
+        if where.lower().strip() in ("light", "dark"):
+            is_light = (where.lower().strip() == "light") != ((files + ranks) % 2 == 1)
+            return f"{men}@{'light' if is_light else 'dark'}"
+        if not re.fullmatch("[a-h1-8-]+", where.strip()):
+            raise ConstraintError(f"{where} cannot be moved")
+        parts = []
+        for letter in where.strip():
+            line = "abcdefgh" if letter in "abcdefgh" else "12345678"
+            index = line.find(letter) + (files if letter in "abcdefgh" else ranks) if letter != "-" else 0
+            if not 0 <= index < 8:
+                return None
+            parts.append(letter if letter == "-" else line[index])
+        return f"{men}@{''.join(parts)}"
+
+    tests = []
+    for files in range(-7, 8):
+        for ranks in range(-7, 8):
+            place = [moved(token, files, ranks) for token in tokens]
+            if None not in place:
+                tests.append(Constraint(" ".join(place)).test)
+    return lambda at: any(test(at) for test in tests)
 
 
 def diagram(text):

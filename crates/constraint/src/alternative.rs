@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use super::{
-    Atom, Comparison, Constraint, Count, GoalError, IntegerRange, KINDS, Tuple, counts::Counts,
-    normal_form::MAX_ALTERNATIVES,
+    Atom, Comparison, Constraint, Count, GoalError, IntegerRange, KINDS, Kinds, Selection, Square, Tally,
+    Tuple, counts::Counts, normal_form::MAX_ALTERNATIVES,
 };
 
 /// One way to satisfy a constraint. Everything in it must hold.
@@ -78,11 +78,46 @@ fn written_out(constraint: &Constraint, negated: bool) -> Option<Vec<Alternative
         (Constraint::Atom(Atom::Material(material)), _) => {
             written_out(&Constraint::All(material.tuples().map(Constraint::from).to_vec()), negated)
         }
+        (Constraint::Atom(Atom::Tally(tally)), _) => {
+            let conditions = match as_squares(tally) {
+                Some(squares) if negated => {
+                    return written_out(&Constraint::Not(Box::new(squares)), false);
+                }
+                Some(squares) => return written_out(&squares, false),
+                None => vec![Literal { atom: Arc::new(Atom::Tally(tally.clone())), negated }],
+            };
+            Some(vec![Alternative { conditions, ..Alternative::FREE }])
+        }
         (Constraint::Atom(Atom::Rating(_)), _) => Some(vec![Alternative::FREE]),
         (Constraint::Atom(atom), _) => {
             let literal = Literal { atom: Arc::new(atom.clone()), negated };
             Some(vec![Alternative { conditions: vec![literal], ..Alternative::FREE }])
         }
+    }
+}
+
+/// The conditions on squares that say the same, if the comparison asks whether there are any men of some kinds, or
+/// any empty squares, in a region: `P@d>=1`, `[Nn]@e5=0`.
+fn as_squares(tally: &Tally) -> Option<Constraint> {
+    let Tally { set: Selection::Men(kinds, Some(region)), minus: None, comparison } = tally else {
+        return None;
+    };
+    let square = |man| Constraint::Atom(Atom::Square(Square { man, region: *region }));
+    let any = match *kinds {
+        Kinds::EMPTY_SQUARE => square(None),
+        kinds => match kinds.single() {
+            Some(piece) => square(Some(piece)),
+            None => Constraint::Any(kinds.pieces().map(|piece| square(Some(piece))).collect()),
+        },
+    };
+    match comparison {
+        Comparison::AtLeast(1) | Comparison::Greater(0) => Some(any),
+        Comparison::AtMost(0) | Comparison::Less(1) => Some(Constraint::Not(Box::new(any))),
+        Comparison::In(range) if (range.low(), range.high()) == (0, 0) => {
+            Some(Constraint::Not(Box::new(any)))
+        }
+        Comparison::NotIn(range) if (range.low(), range.high()) == (0, 0) => Some(any),
+        _ => None,
     }
 }
 

@@ -1,11 +1,12 @@
 //! Random constraints and men, for property tests.
 
 use proptest::prelude::*;
+use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Color, File, Piece, Rank};
 
 use super::{
     Atom, Castling, Check, Class, Comparison, Constraint, Count, Diagram, End, IntegerRange, KINDS, Material,
-    Men, Ply, Region, Square, Sum, Tuple, Turn, reader::MAX_NUMBER,
+    Men, Ply, Region, Square, Sum, Tuple, Turn, described::any_tally, reader::MAX_NUMBER,
 };
 
 /// Any constraint on numbers of men. Most of its numbers occur on boards.
@@ -21,6 +22,7 @@ pub(super) fn any_conditions() -> impl Strategy<Value = Constraint> {
         (0..8_u32, 0..8_u32).prop_map(|(a, b)| Region::Ranks(Rank::new(a.min(b)), Rank::new(a.max(b)))),
         Just(Region::Light),
         Just(Region::Dark),
+        Just(Region::Centre),
     ];
     let man = prop::sample::select("QRBNPKqrbnpk-".chars().collect::<Vec<_>>()).prop_map(Piece::from_char);
     let color = any::<bool>().prop_map(Color::from_white);
@@ -44,7 +46,11 @@ pub(super) fn any_conditions() -> impl Strategy<Value = Constraint> {
     };
     let sum = (class(), prop::option::of(class()), any_comparison())
         .prop_map(|(class, minus, comparison)| Atom::Sum(Sum { class, minus, comparison }).into());
-    combined(prop_oneof![any_count(), sum, state.prop_map(Constraint::Atom)])
+    let tally = any::<u64>().prop_map(|seed| {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        Atom::Tally(Box::new(any_tally(None, &mut rng))).into()
+    });
+    combined(prop_oneof![any_count(), sum, tally, state.prop_map(Constraint::Atom)])
 }
 
 /// The diagram with these characters on its squares. A dot is an empty square.

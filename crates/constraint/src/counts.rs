@@ -134,6 +134,11 @@ impl Counts {
         self.stated.least[index(piece)]
     }
 
+    /// The most men of the kind of `piece`, which must not be a king.
+    pub fn most(&self, piece: Piece) -> i8 {
+        self.stated.most[index(piece)]
+    }
+
     /// Requires at least `least` men of the kind of `piece`, which must not be a king.
     pub fn demand(&mut self, piece: Piece, least: i8) {
         self.stated.least[index(piece)] = self.least(piece).max(least);

@@ -1,11 +1,12 @@
 //! Random games, and constraints that describe their positions, for property tests.
 
 use rand::{RngExt, rngs::ChaCha8Rng};
-use shakmaty::{Bitboard, Chess, Color, Move, Piece, Position, Role};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Role};
 
 use super::{
-    Atom, Castling, Check, Class, Comparison, Constraint, Count, Diagram, End, IntegerRange, KINDS, Material,
-    Men, Ply, RIGHTS, Region, Situation, Square, Sum, Tuple, Turn,
+    Atom, Castling, Check, Class, Comparison, Constraint, Count, Diagram, End, IntegerRange, KINDS, Kinds,
+    Material, Men, Ply, Property, RIGHTS, Region, Relation, Selection, Situation, Square, Sum, Tally, Tuple,
+    Turn,
 };
 
 /// A random legal move. Captures and promotions are preferred, so that games have something to prove.
@@ -29,6 +30,84 @@ fn sum_of(men: &Men, rng: &mut ChaCha8Rng) -> Atom {
         Comparison::NotIn(IntegerRange::exactly(number)),
     ][rng.random_range(0..4)];
     Atom::Sum(Sum { class, minus, comparison })
+}
+
+/// Random men of some kinds, or empty squares if `squares`, in a random region or on the whole board.
+fn any_men(rng: &mut ChaCha8Rng, of_pawns: bool, squares: bool) -> Selection {
+    let region = any_region(rng);
+    if squares && rng.random_bool(0.2) {
+        return Selection::Men(Kinds::EMPTY_SQUARE, Some(region));
+    }
+    let letters = if of_pawns { "Pp" } else { "KQRBNPkqrbnp" };
+    let share = [0.0, 0.0, 0.2, 0.6][rng.random_range(0..4)];
+    let sure = rng.random_range(0..letters.len());
+    let chosen = letters.chars().enumerate().filter(|(index, _)| *index == sure || rng.random_bool(share));
+    let kinds = chosen.filter_map(|(_, letter)| Piece::from_char(letter)).collect();
+    Selection::Men(kinds, Some(region).filter(|_| rng.random()))
+}
+
+/// A random region.
+fn any_region(rng: &mut ChaCha8Rng) -> Region {
+    let [first, second] = [0, 1].map(|_| shakmaty::Square::new(rng.random_range(0..64)));
+    let (low, high) = (first.file().min(second.file()), first.file().max(second.file()));
+    let (below, above) = (first.rank().min(second.rank()), first.rank().max(second.rank()));
+    let corners = [(low, below), (high, above)].map(|(file, rank)| shakmaty::Square::from_coords(file, rank));
+    match rng.random_range(0..12) {
+        0..=2 => Region::Square(first),
+        3 => Region::Files(low, low),
+        4 => Region::Files(low, high),
+        5 => Region::Ranks(below, above),
+        6 if corners[0] != corners[1] => Region::Rectangle(corners[0], corners[1]),
+        7 => Region::Light,
+        8 => Region::Kingside,
+        9 => Region::Queenside,
+        10 => Region::Centre,
+        11 => Region::Edge,
+        _ => Region::Dark,
+    }
+}
+
+/// A random set of men, or of squares if `squares`.
+pub(crate) fn any_set(rng: &mut ChaCha8Rng, of_pawns: bool, squares: bool, depth: u32) -> Selection {
+    if depth > 2 || rng.random_bool(0.3) {
+        return any_men(rng, of_pawns, squares);
+    }
+    if !of_pawns && rng.random_bool(0.3) {
+        let (_, relation) = Relation::ALL[rng.random_range(0..Relation::ALL.len())];
+        let finds_second = matches!(relation, Relation::Attacks | Relation::Xray);
+        let may_be_squares = relation != Relation::Shields && (squares || !finds_second);
+        let pair = [any_set(rng, false, false, depth + 1), any_set(rng, false, may_be_squares, depth + 1)];
+        return Selection::Related(relation, Box::new(pair));
+    }
+    let (_, property) = Property::ALL[rng.random_range(0..Property::ALL.len())];
+    if (of_pawns && !property.is_of_pawns()) || (property == Property::Mobility && !squares) {
+        return any_men(rng, of_pawns, squares);
+    }
+    Selection::With(property, Box::new(any_set(rng, property.is_of_pawns(), false, depth + 1)))
+}
+
+/// A random condition on a set, which is not only a number of men of some kinds. On a board, all its comparisons but
+/// `!=` hold.
+pub(crate) fn any_tally(board: Option<&Board>, rng: &mut ChaCha8Rng) -> Tally {
+    let set = any_set(rng, false, true, 0);
+    let minus = if rng.random_bool(0.2) { Some(any_set(rng, false, true, 0)) } else { None };
+    let comparison = Comparison::AtLeast(1);
+    let is_plain = |set: &Selection| matches!(set, Selection::Men(_, None));
+    if is_plain(&set) && minus.as_ref().is_none_or(is_plain) {
+        return any_tally(board, rng);
+    }
+    let tally = Tally { set, minus, comparison };
+    let number = board.map_or_else(|| rng.random_range(-3..10), |board| tally.number(board));
+    let comparison = [
+        Comparison::In(IntegerRange::exactly(number)),
+        Comparison::AtLeast(number),
+        Comparison::AtMost(number),
+        Comparison::Greater(number - 1),
+        Comparison::Less(number + 1),
+        Comparison::NotIn(IntegerRange::exactly(number)),
+        Comparison::AtLeast(number.max(1)),
+    ][rng.random_range(0..7)];
+    Tally { comparison, ..tally }
 }
 
 /// A random selection of conditions about a position. Conditions that do not hold are negated, so the constraint holds.
@@ -56,6 +135,9 @@ pub(crate) fn all_that_holds(position: &Chess, ply: u32, rng: &mut ChaCha8Rng) -
     let mut board = position.board().clone();
     unknown.into_iter().for_each(|square| _ = board.remove_piece_at(square));
     atoms.push(Atom::Diagram(Box::new(Diagram { unknown, board })));
+    for _ in 0..30 {
+        atoms.push(Atom::Tally(Box::new(any_tally(Some(position.board()), rng))));
+    }
     for place in shakmaty::Square::ALL {
         let man = position.board().piece_at(place);
         atoms.push(Atom::Square(Square { man, region: Region::Square(place) }));

@@ -39,16 +39,19 @@ mod plural;
 mod prospects;
 mod reachability;
 mod reader;
+mod region;
+mod selection;
 mod situation;
 mod target;
 pub mod thesis;
+mod transform;
 mod words;
 
 pub use alternative::Literal;
 pub use analysis::Facts;
 pub use atom::{
     Atom, BestMove, Castling, Check, Class, Count, Diagram, DiagramError, End, Judged, Material, Ply, RIGHTS,
-    Rating, Region, Square, Sum, Tuple, Turn,
+    Rating, Square, Sum, Tally, Tuple, Turn,
 };
 pub use atom::{homes, seen_by};
 pub use comparison::{Comparison, IntegerRange};
@@ -63,6 +66,8 @@ pub use normal_form::GoalError;
 pub use plural::{counted, noun};
 pub use prospects::Prospects;
 pub use reader::ParseError;
+pub use region::Region;
+pub use selection::{Kinds, Property, Relation, Selection};
 pub use shakmaty;
 pub use situation::{Situation, child_of, plies_before};
 pub use target::{Target, TargetError};

@@ -6,6 +6,7 @@
 
 mod board;
 mod moves;
+mod sets;
 
 use shakmaty::{Bitboard, Chess, Color, Piece, Position, Role};
 
@@ -53,6 +54,7 @@ impl Facts<'_> {
         let plies = plies(conditions, turn, start).map_err(because)?;
         let mut counts = alternative.counts.clone();
         board::count(conditions, root, &mut counts).map_err(because)?;
+        sets::count(conditions, root, &mut counts).map_err(because)?;
         let keep = castling(conditions).map_err(because)?;
         one_coloured_bishops(alternative, root, &mut counts);
         let counts = counts.settled()?;

@@ -14,6 +14,7 @@ mod ply;
 mod rating;
 mod square;
 mod sum;
+mod tally;
 mod tuple;
 mod turn;
 
@@ -31,8 +32,9 @@ pub use judged::seen_by;
 pub use judged::{BestMove, Judged};
 pub use ply::Ply;
 pub use rating::Rating;
-pub use square::{Region, Square};
+pub use square::Square;
 pub use sum::{Class, Sum};
+pub use tally::Tally;
 pub use tuple::{Material, Tuple};
 pub use turn::Turn;
 
@@ -51,6 +53,8 @@ pub enum Atom {
     Material(Material),
     /// `N@f5`, `P@a-c`, `-@d4`: a man on a square or in a region, or an empty square.
     Square(Square),
+    /// `P@d=1`, `passed(P)>=2`, `attacks(N, [qrk])>=2`: how many men or squares a set has, or how many more than another.
+    Tally(Box<Tally>),
     /// `fen=…`: the whole board, except for squares that do not matter.
     Diagram(Box<Diagram>),
     /// `castling=KQ`, `castling>=k`: the castling rights.
@@ -119,7 +123,7 @@ pub(super) const KEYWORDS: [(&str, Read); 17] = [
 
 /// What errors say if a condition is expected.
 pub(super) const CONDITION: &str = "a condition: a count such as Q=1, p>=5 or [BN]=3 (QRBNP White, qrbnp Black), \
-     a square such as N@f5, (Q,R,B,N,P), black(q,r,b,n,p), material=, fen=, castling=, check=, checkmate, \
+     a square such as N@f5, men on squares such as P@d=1, a set such as passed(P)>=1 or attacks(N, [qr])>=2, (Q,R,B,N,P), black(q,r,b,n,p), material=, fen=, castling=, check=, checkmate, \
      stalemate, turn=, elo=, ply<=, eval=, quiet, mate=, only, best=, '!' or '('";
 
 impl Atom {
@@ -130,6 +134,7 @@ impl Atom {
             Atom::Sum(sum) => sum,
             Atom::Material(material) => material,
             Atom::Square(square) => square,
+            Atom::Tally(tally) => &**tally,
             Atom::Diagram(diagram) => &**diagram,
             Atom::Castling(castling) => castling,
             Atom::Check(check) => check,

@@ -68,6 +68,7 @@ impl Way {
         }
         self.add_differences(&men, &forces, board.occupied(), &mut estimate);
         self.add_areas(board, &forces, &mut estimate);
+        self.add_quotas(board, &forces, &mut estimate);
         self.add_check_and_end(position, &forces, &mut estimate);
         let total = estimate.total();
         if total == 0 && self.turn.is_some_and(|turn| turn != position.turn()) {

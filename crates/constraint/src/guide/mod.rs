@@ -17,6 +17,7 @@ mod estimate;
 mod force;
 mod numbers;
 mod paths;
+mod sets;
 mod way;
 
 use std::ops::Range;
@@ -160,6 +161,18 @@ impl Guide {
     /// unreachable.
     pub fn estimate(&self, position: &Chess, ply: u32) -> Option<Estimate> {
         self.ways[self.focus.clone()].iter().filter_map(|way| way.estimate(position, ply)).min()
+    }
+
+    /// True if a condition on a set of men must hold.
+    pub fn has_sets(&self) -> bool {
+        self.ways.iter().any(|way| !way.quotas.is_empty())
+    }
+
+    /// The part of the estimate that conditions on sets of men add, in plies, for the considered alternative in which it
+    /// is lowest.
+    pub fn set_distance(&self, board: &Board) -> f32 {
+        let costs = self.ways[self.focus.clone()].iter().filter_map(|way| way.quota_cost(board));
+        costs.min().map_or(0.0, |cost| cost as f32 / PLY as f32)
     }
 }
 

@@ -8,7 +8,9 @@ use super::{
     paths::{NO_PATH, Paths},
     side,
 };
-use crate::{Atom, Castling, Check, Counts, Diagram, End, Facts, KINDS, Literal, RIGHTS, Sum, homes};
+use crate::{
+    Atom, Castling, Check, Counts, Diagram, End, Facts, KINDS, Literal, RIGHTS, Selection, Sum, Tally, homes,
+};
 
 /// A square on which a man of a given role must stand at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +27,35 @@ pub(super) struct Area {
     /// The cost from each square to the region, first for a man of the piece's role, then for a pawn that promotes to
     /// this role.
     pub costs: [[u16; 64]; 2],
+}
+
+/// A condition on a set, with the areas that its men must reach.
+#[derive(Clone)]
+pub(super) struct Quota {
+    pub tally: Tally,
+    /// For each kind of the men from which the set selects, the way to its region.
+    pub areas: Vec<Area>,
+}
+
+impl Quota {
+    /// The condition `tally` with the areas of its men.
+    pub(super) fn new(tally: Tally, area: impl Fn(Piece, Bitboard) -> Area) -> Quota {
+        let mut areas = Vec::new();
+        for set in [Some(&tally.set), tally.minus.as_ref()].into_iter().flatten() {
+            if let Selection::Men(kinds, Some(region)) = innermost(set) {
+                areas.extend(kinds.pieces().map(|piece| area(piece, region.squares())));
+            }
+        }
+        Quota { tally, areas }
+    }
+}
+
+/// The men from which a set selects by properties; a relation is innermost, too.
+fn innermost(set: &Selection) -> &Selection {
+    match set {
+        Selection::With(_, inner) => innermost(inner),
+        other => other,
+    }
 }
 
 /// The conditions of an alternative, all of which must hold.
@@ -53,6 +84,8 @@ pub(super) struct Way {
     pub negated_diagrams: Vec<Diagram>,
     /// Conditions on total numbers of men.
     pub sums: Vec<Sum>,
+    /// Conditions on sets of men.
+    pub quotas: Vec<Quota>,
     /// Castling rights that must remain, in the order of [`RIGHTS`].
     pub keep: [bool; 4],
     /// Castling rights that must be lost, in the order of [`RIGHTS`].
@@ -111,6 +144,7 @@ impl Way {
             forbidden: Vec::new(),
             negated_diagrams: Vec::new(),
             sums: Vec::new(),
+            quotas: Vec::new(),
             keep: facts.keep,
             lose: [false; 4],
             negated_castlings: Vec::new(),
@@ -122,6 +156,7 @@ impl Way {
             doomed_bishops: [Bitboard::EMPTY; 2],
         };
         let mut areas = Vec::new();
+        let mut tallies = Vec::new();
         for Literal { atom, negated } in facts.conditions {
             match &**atom {
                 Atom::Square(square) => {
@@ -139,6 +174,10 @@ impl Way {
                     way.sums.push(Sum { comparison: sum.comparison.negated(), ..*sum });
                 }
                 Atom::Sum(sum) => way.sums.push(*sum),
+                Atom::Tally(tally) => {
+                    let comparison = if *negated { tally.comparison.negated() } else { tally.comparison };
+                    tallies.push(Tally { comparison, ..(**tally).clone() });
+                }
                 Atom::Castling(castling) => way.add_castling(*castling, *negated),
                 // The side that is not to move is never in check. If the side to move is not determined, the condition
                 // has no cost.
@@ -150,6 +189,8 @@ impl Way {
         }
         way.freeze(shared)?;
         way.doom();
+        let area = |piece, squares| Area::new(piece, squares, &way.paths);
+        way.quotas = tallies.into_iter().map(|tally| Quota::new(tally, area)).collect();
         way.areas = areas.into_iter().map(|(piece, squares)| Area::new(piece, squares, &way.paths)).collect();
         Some(way)
     }

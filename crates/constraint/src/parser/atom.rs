@@ -2,15 +2,16 @@
 
 use shakmaty::Color;
 
+use super::shorthand::SHORTHANDS;
 use crate::{
-    Atom, Constraint, Tuple,
+    Atom, Constraint, Property, Relation, Tally, Tuple,
     atom::{CONDITION, KEYWORDS},
     nearest,
     reader::{ParseError, Reader},
 };
 
 /// The other words of the grammar, which are not keywords of conditions.
-const OTHERS: [&str; 2] = ["black", "mirror"];
+const OTHERS: [&str; 4] = ["black", "mirror", "flip", "shift"];
 
 /// Words that newcomers to the language may write, and what they mean.
 const MEANT: [(&str, &str); 4] = [("and", "&"), ("or", "|"), ("not", "!"), ("mate", "checkmate")];
@@ -48,6 +49,9 @@ impl Reader {
         if word.len() < 3 {
             return self.of_a_man();
         }
+        if Property::named(&word).is_some() || Relation::named(&word).is_some() {
+            return Ok(Atom::Tally(Box::new(Tally::read(self)?)));
+        }
         self.position += word.len();
         if let Some((_, read)) = KEYWORDS.iter().find(|(keyword, _)| keyword.eq_ignore_ascii_case(&word)) {
             return read(self, start);
@@ -58,11 +62,16 @@ impl Reader {
                 self.position = start;
                 Err(self.error("'black(' before the five numbers (q,r,b,n,p), or a count such as b=1"))
             }
-            Some(_) => Err(self.error("'(' and the constraint to mirror")),
+            Some(word) => Err(self.error(&format!("'(' and the constraint to {word}"))),
             None => {
                 self.position = start;
+                let keywords = KEYWORDS.map(|(keyword, _)| keyword);
+                let sets = Property::ALL
+                    .map(|(name, _)| name)
+                    .into_iter()
+                    .chain(Relation::ALL.map(|(name, _)| name));
                 let words: Vec<&str> =
-                    OTHERS.into_iter().chain(KEYWORDS.map(|(keyword, _)| keyword)).collect();
+                    OTHERS.into_iter().chain(SHORTHANDS).chain(keywords).chain(sets).collect();
                 Err(self.error_at_word(CONDITION, &word, &words))
             }
         }

@@ -4,7 +4,7 @@ use shakmaty::{Piece, Role};
 
 use super::one_or;
 use crate::{
-    Atom, Class, Constraint, Count, Region, Square, Sum,
+    Atom, Class, Constraint, Count, Kinds, Selection, Square, Sum, Tally,
     atom::CONDITION,
     reader::{MAX_NUMBER, ParseError, Reader},
 };
@@ -14,7 +14,8 @@ impl Reader {
     pub(super) fn of_a_man(&mut self) -> Result<Atom, ParseError> {
         if self.eat('-') {
             self.expect('@', "'@' and a square that must be empty")?;
-            return Ok(Atom::Square(Square { man: None, region: Region::read(self)? }));
+            let set = Selection::read_place(self, Kinds::EMPTY_SQUARE)?;
+            return self.placed(set).map(|mut atoms| atoms.remove(0));
         }
         let Some(piece) = self.peek().and_then(Piece::from_char) else {
             let word = self.word();
@@ -25,8 +26,14 @@ impl Reader {
             });
         };
         self.position += 1;
+        let kind: Kinds = [piece].into_iter().collect();
         if self.eat('@') {
-            return Ok(Atom::Square(Square { man: Some(piece), region: Region::read(self)? }));
+            let set = Selection::read_place(self, kind)?;
+            return self.placed(set).map(|mut atoms| atoms.remove(0));
+        }
+        if self.subtracts_set() {
+            let tally = Tally::read_rest(self, Selection::Men(kind, None), true)?;
+            return Ok(Atom::Tally(Box::new(tally)));
         }
         if piece.role == Role::King {
             return Err(self.error("'@' and the king's square; kings are not counted"));
@@ -55,10 +62,15 @@ impl Reader {
     pub(super) fn of_a_class(&mut self) -> Result<Constraint, ParseError> {
         let start = self.position;
         let men = self.class()?;
+        let kinds = || men.iter().copied().collect::<Kinds>();
         if self.eat('@') {
-            let region = Region::read(self)?;
-            let squares = men.iter().map(|man| Atom::Square(Square { man: Some(*man), region }).into());
-            return Ok(one_or(squares.collect(), Constraint::Any));
+            let set = Selection::read_place(self, kinds())?;
+            let atoms = self.placed(set)?.into_iter().map(Constraint::Atom);
+            return Ok(one_or(atoms.collect(), Constraint::Any));
+        }
+        if self.subtracts_set() {
+            let tally = Tally::read_rest(self, Selection::Men(kinds(), None), true)?;
+            return Ok(Atom::Tally(Box::new(tally)).into());
         }
         if men.iter().any(|man| man.role == Role::King) {
             self.position = start;
@@ -73,8 +85,46 @@ impl Reader {
         Ok(Atom::Sum(Sum { class: men.into_iter().collect(), minus, comparison }).into())
     }
 
+    /// The condition that begins with the men of `set` on certain squares: a number of them, or at least one. One of
+    /// several kinds on a square is an alternative for each kind.
+    fn placed(&mut self, set: Selection) -> Result<Vec<Atom>, ParseError> {
+        match set {
+            Selection::Men(kinds, Some(region)) if !self.compares() && !self.subtracts_next() => {
+                let square = |man| Atom::Square(Square { man, region });
+                Ok(match kinds {
+                    Kinds::EMPTY_SQUARE => vec![square(None)],
+                    _ => kinds.pieces().map(|man| square(Some(man))).collect(),
+                })
+            }
+            set => Ok(vec![Atom::Tally(Box::new(Tally::read_rest(self, set, false)?))]),
+        }
+    }
+
+    /// True if a minus sign before other men or another set is next.
+    fn subtracts_next(&mut self) -> bool {
+        let start = self.position;
+        let subtracts = self.subtracts();
+        self.position = start;
+        subtracts
+    }
+
+    /// True if a minus sign is next, and after it a set that is not only kinds of men: `P-passed(P)=0`, `P-P@d=0`.
+    fn subtracts_set(&mut self) -> bool {
+        let start = self.position;
+        let is_set = self.subtracts() && {
+            self.word().len() > 2 || {
+                let men = self.characters[self.position..].iter();
+                let is_man =
+                    |c: &&char| c.is_whitespace() || "[]-".contains(**c) || Piece::from_char(**c).is_some();
+                men.skip_while(is_man).next() == Some(&'@')
+            }
+        };
+        self.position = start;
+        is_set
+    }
+
     /// `class = "[" piece { piece } "]"`
-    fn class(&mut self) -> Result<Vec<Piece>, ParseError> {
+    pub(crate) fn class(&mut self) -> Result<Vec<Piece>, ParseError> {
         self.expect('[', "'['")?;
         let mut men: Vec<Piece> = Vec::new();
         while let Some(piece) = self.peek().and_then(Piece::from_char) {

@@ -3,6 +3,7 @@
 mod atom;
 mod fen;
 mod man;
+mod shorthand;
 
 use std::str::FromStr;
 
@@ -57,10 +58,11 @@ impl Reader {
         }
     }
 
-    /// `unary = "!" unary | [ "mirror" ] "(" constraint ")" | tuple | atom`
+    /// `unary = "!" unary | [ "mirror" | "flip" | "shift" ] "(" constraint ")" | tuple | shorthand | atom`
     fn unary(&mut self) -> Result<Constraint, ParseError> {
         let next = self.peek();
-        if self.nesting == MAX_NESTING && matches!(next, Some('!' | '(' | 'm' | 'M')) {
+        if self.nesting == MAX_NESTING && matches!(next, Some('!' | '(' | 'm' | 'M' | 'f' | 'F' | 's' | 'S'))
+        {
             return Err(self.error(&format!("at most {MAX_NESTING} nested parentheses and '!'")));
         }
         self.nesting += 1;
@@ -95,10 +97,32 @@ impl Reader {
                 self.expect(')', "'&', '|', another condition or ')'")?;
                 inner.mirrored()
             }
-            _ => Constraint::Atom(self.atom()?),
+            _ if self.eat_function("flip") => self.transformed("flip", Constraint::flipped)?,
+            _ if self.eat_function("shift") => self.transformed("shift", Constraint::shifted)?,
+            _ => match self.shorthand()? {
+                Some(constraint) => constraint,
+                None => Constraint::Atom(self.atom()?),
+            },
         };
         self.nesting -= 1;
         Ok(constraint)
+    }
+
+    /// Reads the rest of `word "(" constraint ")"`, after the parenthesis, and transforms the constraint.
+    fn transformed(
+        &mut self,
+        word: &str,
+        transform: impl Fn(&Constraint) -> Result<Constraint, Atom>,
+    ) -> Result<Constraint, ParseError> {
+        let start = self.position_of_next();
+        let before = self.rating;
+        let inner = self.any()?;
+        self.refuse_ratings_since(before, &format!("'{word}'"))?;
+        self.expect(')', "'&', '|', another condition or ')'")?;
+        transform(&inner).map_err(|atom| {
+            self.position = start;
+            self.error_found(&format!("conditions that '{word}' can move on the board"), &format!("'{atom}'"))
+        })
     }
 
     /// Refuses ratings that were read after `before`. Ratings apply to the whole game, so they cannot belong to only

@@ -96,6 +96,9 @@ impl Player for FastPlayer {
                 return Ok(Some(Attempt::whole(job, game, distance, report)));
             };
             let mut chances = guided(&prediction, guidance);
+            if let Some(gains) = self.reach.gains(game.position(), &prediction.moves) {
+                chances.add(|index| gains[index]);
+            }
             let allowed = self.reach.allowed(&game, (&prediction.moves, &prediction.men), mask, may_begin);
             report.masked += f64::from(chances.mask(|index| allowed[index]));
             let near = TILT * finish as f32;

@@ -45,6 +45,8 @@ const MIN_CHANCE: f64 = 1e-4;
 /// If the network cannot be shown the constraint, populations are tried if it needs at most this number of plies, which
 /// games may reach without a goal.
 const LITTLE_WORK: u32 = 4;
+/// The same if games are led to conditions on sets of men.
+const LED_WORK: u32 = 24;
 /// If a population has died out, the next one is twice as large, at most this number of times.
 const MAX_DOUBLINGS: u32 = 3;
 /// Draws games from populations.
@@ -219,7 +221,10 @@ impl NaturalPlayer {
         let prediction = self.view.predict_until(&game, task.ratings, plies, false, task.limits)?;
         Ok(prediction.is_some_and(|prediction| match prediction.goal_values {
             Some(goal_values) => goal_values.chance() >= MIN_CHANCE,
-            None => self.reach.distance_and_work(game.situation()).1 <= LITTLE_WORK,
+            None => {
+                let most = if self.reach.leads() { LED_WORK } else { LITTLE_WORK };
+                self.reach.distance_and_work(game.situation()).1 <= most
+            }
         }))
     }
 
@@ -265,11 +270,13 @@ impl NaturalPlayer {
         Ok(true)
     }
 
-    /// ln of the probability that the judged conditions will hold.
+    /// ln of the probability that the conditions that the network is not shown will hold: judged ones, and those on sets
+    /// of men.
     fn promise(&self, game: &Game, task: &Task<'_>) -> f64 {
-        let Some(judge) = task.judge else { return 0.0 };
+        let of_sets = self.reach.promise(game.position());
+        let Some(judge) = task.judge else { return of_sets };
         let (_, work) = self.reach.distance_and_work(game.situation());
-        judge.borrow_mut().promise(game.position(), work)
+        of_sets + judge.borrow_mut().promise(game.position(), work)
     }
 
     /// Plays a move proposed by the goal policy and weighs the game. False if there is no move, or the game ends
@@ -288,6 +295,9 @@ impl NaturalPlayer {
         let temperature = temperatures.at(particle.game.age());
         let sampling = Sampling { temperature, top_p: 1.0 };
         let mut proposal = goal.shaped(sampling);
+        if let Some(gains) = self.reach.gains(particle.game.position(), moves) {
+            proposal.add(|index| gains[index]);
+        }
         particle.report.masked += f64::from(proposal.mask(|index| allowed[index]));
         let Some(index) = proposal.draw(rng).filter(|index| allowed[*index]) else { return false };
         let wanted = human.shaped(sampling);

@@ -23,7 +23,7 @@ pub(super) struct Particle {
     pub is_done: bool,
     /// The prediction of the policy for its position.
     pub prediction: Option<GoalPrediction>,
-    /// ln of the probability that the judged conditions will finally hold.
+    /// ln of the probability that the conditions that the network is not shown will finally hold.
     pub promise: f64,
     /// Its report.
     pub report: PolicyReport,

@@ -3,12 +3,20 @@ use entente_constraint::{
     guide::{Guide, GuideError},
 };
 use entente_search::Game;
-use shakmaty::{Move, Position};
+use shakmaty::{Chess, Move, Position};
 
 use crate::generation::Job;
 
 /// The number of plies that a search may need for each man.
 const PLIES_A_MAN: u32 = 4;
+
+/// Each ply that conditions on sets of men still need makes success e^0.35 times less likely, up to a limit in plies.
+/// This is a rule of thumb: it decides which games of a population to follow, not how likely they are.
+const LOSS_A_PLY: f64 = 0.35;
+const MOST_PLIES: f32 = 12.0;
+/// What a move that saves a ply of this work adds to its logit, and the most that is added or subtracted.
+const GAIN_A_PLY: f32 = 0.7;
+const MAX_GAIN: f32 = 2.0;
 
 /// Decides which moves keep the constraint within reach.
 pub struct Reach {
@@ -72,6 +80,34 @@ impl Reach {
     pub fn plies_left(&self, job: &Job, played: u32) -> u32 {
         let longest = self.guide.max_plies().saturating_sub(job.first_ply);
         job.max_plies.min(longest).saturating_sub(played)
+    }
+
+    /// True if the constraint has conditions on sets of men. The network is not shown these, so games must be led to them.
+    pub(crate) fn leads(&self) -> bool {
+        self.guide.has_sets()
+    }
+
+    /// ln of the estimated probability that the conditions on sets of men will hold; 0 if there are none.
+    pub(crate) fn promise(&self, position: &Chess) -> f64 {
+        if !self.leads() {
+            return 0.0;
+        }
+        -LOSS_A_PLY * f64::from(self.guide.set_distance(position.board()).min(MOST_PLIES))
+    }
+
+    /// For each move, what to add to its logit because it brings the conditions on sets of men nearer; `None` if there
+    /// are none.
+    pub(crate) fn gains(&self, position: &Chess, moves: &[Move]) -> Option<Vec<f32>> {
+        if !self.leads() {
+            return None;
+        }
+        let distance = |position: &Chess| self.guide.set_distance(position.board()).min(MOST_PLIES);
+        let before = distance(position);
+        let gain = |m: &Move| {
+            let saved = before - distance(&child_of(position, *m));
+            (GAIN_A_PLY * saved).clamp(-MAX_GAIN, MAX_GAIN)
+        };
+        Some(moves.iter().map(gain).collect())
     }
 
     /// Which of the legal moves of a game may be played: those that keep the constraint within reach, looking `mask`
