@@ -3,9 +3,11 @@
 
     checks/check_sets.py games.pgn                       300 random conditions
     checks/check_sets.py games.pgn --count 1000 --seed 2
+    checks/check_sets.py games.pgn --sound 20000         constraints that hold must not be called impossible
 
 For each random condition, `entente check CONDITION --pgn games.pgn` has to print exactly the positions in which it holds
-according to verify_games.py. Prints how often each word held and failed. Needs `cargo build --release`. The exit status
+according to verify_games.py. With --sound, constraints of several such conditions that hold in a position of the games according to
+verify_games.py must not be refused by `entente check`, because the game proves them possible. Prints how often each word held and failed. Needs `cargo build --release`. The exit status
 is 1 if the two disagree, or if a word never held or never failed.
 """
 
@@ -17,11 +19,13 @@ import random
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import chess
+import chess.pgn
 
 import structures
 import verify_games
-
-import chess.pgn
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ENGINE = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "entente"
@@ -84,15 +88,57 @@ def found_by_rust(text, path):
     return {(int(game), int(ply)) for game, ply in places}
 
 
+def holding(rng, situation, words):
+    """Some random conditions that hold in a situation, as a constraint. What does not hold is negated."""
+    parts = []
+    for _ in range(rng.randint(1, 5)):
+        text = condition(rng, rng.choice(words))
+        parts.append(text if verify_games.Constraint(text).test(situation) else f"!({text})")
+    # Most conditions on sets are about pawns; numbers of pawns and men on squares meet them.
+    for letter in rng.sample("PpQqRrBbNn", rng.randint(0, 3)):
+        parts.append(f"{letter}={situation.counts[letter]}")
+    for square, piece in rng.sample(sorted(situation.board.piece_map().items()), rng.randint(0, 2)):
+        parts.append(f"{piece.symbol()}@{chess.square_name(square)}")
+    for file in rng.sample("abcdefgh", rng.randint(0, 2)):
+        for letter in "Pp":
+            number = len(structures.men(letter, file)(situation.board))
+            parts.append(f"{letter}@{file}={number}")
+    return " ".join(parts)
+
+
+def check_soundness(positions, count, rng, words, jobs):
+    """Whether none of `count` constraints that hold in a position is refused."""
+    drawn = [rng.choice(positions)[1] for _ in range(count)]
+    texts = [holding(rng, situation, words) for situation in drawn]
+
+    def answer(text):
+        return subprocess.run([ENGINE, "check", text], capture_output=True, text=True)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        refused = [
+            (text, situation, run.stderr.strip())
+            for text, situation, run in zip(texts, drawn, pool.map(answer, texts))
+            if run.returncode != 0 and "too complex" not in run.stderr
+        ]
+    for text, situation, error in refused:
+        print(f"{text}: holds in {situation.board.fen()}: {error}")
+    print(f"{count} constraints that hold, {len(refused)} refused")
+    return not refused
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pgn")
     parser.add_argument("--count", type=int, default=300, help="conditions [300]")
     parser.add_argument("--seed", type=int, default=1, help="[1]")
+    parser.add_argument("--sound", type=int, metavar="N", help="test N constraints that hold")
+    parser.add_argument("--jobs", type=int, default=1, help="programs at once, with --sound [1]")
     options = parser.parse_args()
     rng = random.Random(options.seed)
     positions = list(situations(options.pgn))
     words = ["@", *sorted(structures.PROPERTIES | structures.RELATIONS)]
+    if options.sound:
+        sys.exit(0 if check_soundness(positions, options.sound, rng, words, options.jobs) else 1)
     held, failed, wrong = collections.Counter(), collections.Counter(), 0
     for number in range(options.count):
         word = words[number % len(words)]

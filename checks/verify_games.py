@@ -266,7 +266,10 @@ class Constraint:
             if kinds == "-":
                 raise ConstraintError(f"expected squares, found {where!r}")
             return structures.PROPERTIES[where.lower()](structures.men(kinds)), kinds
-        return structures.men(kinds, where if at else None), kinds
+        try:
+            return structures.men(kinds, where if at else None), kinds
+        except ValueError as error:
+            raise ConstraintError(str(error)) from None
 
     def _count(self, piece):
         rest = self.tokens[self.next : self.next + 2]

@@ -189,6 +189,13 @@ mod tests {
         assert_eq!((both.counts.bounds()[0], both.conditions.len()), ((0, 0), 2));
         assert_eq!(written("Q!=1 turn=white").len(), 2);
         assert_eq!(written("!(Q=1 turn=white)").len(), 3);
+        // Whether there are any men on some squares is a condition on squares.
+        for (tally, square) in
+            [("P@d=0", "!P@d"), ("P@d>=1", "P@d"), ("!P@d!=0", "!P@d"), ("[Nn]@e5<1", "!N@e5 !n@e5")]
+        {
+            assert_eq!(written(tally), written(square), "{tally}");
+        }
+        assert!(written("P@d=1") != written("P@d"));
         // Contradictory combinations are left out.
         assert_eq!(written("(Q=1 | N@f5) (Q=2 | N@f6)").len(), 3);
     }

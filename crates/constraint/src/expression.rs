@@ -105,6 +105,9 @@ mod tests {
             "fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
             "!checkmate !stalemate",
             "Q@d-e",
+            "P@d=1 P@queenside-p@queenside=0 -@c3-f6=16",
+            "isolated(P)=0 islands(P)=1 locked([Pp])=0 doubled(P)=0",
+            "mobility(N)=4 attacks(N, -@3)=4 defended(P)=8",
             "white.elo=0..4000",
             "material=KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPPP",
         ] {

@@ -21,6 +21,7 @@ mod atom;
 mod comparison;
 mod condition_oracle;
 mod counts;
+mod definitions;
 #[cfg(test)]
 pub(crate) mod described;
 mod display;
@@ -57,6 +58,7 @@ pub use atom::{homes, seen_by};
 pub use comparison::{Comparison, IntegerRange};
 pub use condition_oracle::ConditionOracle;
 pub use counts::Counts;
+pub use definitions::{DefinitionError, Definitions};
 pub use expression::Constraint;
 pub use goal::Goal;
 pub use impossible::Impossible;

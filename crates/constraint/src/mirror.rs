@@ -37,6 +37,8 @@ mod tests {
             ),
             ("!mirror(Q=1 | mirror(q=1))", "!(q=1 | q=1)"),
             ("mirror(material=KRPvKR)", "material=KRvKRP"),
+            ("mirror(P@b2-d4=1 K@queenside -@centre=4)", "p@b5-d7=1 & k@queenside & -@centre=4"),
+            ("mirror(passed(P@6)-attacks(N, [qr]@light)=0)", "passed(p@3)-attacks(n, [QR]@dark)=0"),
         ] {
             let constraint: Constraint = text.parse().unwrap();
             assert_eq!(constraint.to_string(), mirrored);

@@ -41,6 +41,9 @@ mod tests {
             ("castling>=Kq", ""),
             ("Q=3 | N=1 N@5", "f5"),
             ("(1,2,0,1,0) turn=black check=none", ""),
+            ("[Rr]@edge=4", "a1 h1 a8 h8"),
+            ("attacks(R, r)", "a8 h8"),
+            ("-@d4-e4=2 !pinned(n)", "d4 e4"),
         ] {
             let constraint: Constraint = constraint.parse().unwrap();
             let named = constraint.named_squares(Situation::root(&position));

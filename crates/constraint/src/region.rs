@@ -45,8 +45,8 @@ const NAMED: [(&str, Region); 8] = [
 
 impl Region {
     /// What errors say if a region is expected.
-    pub(crate) const EXPECTED: &str = "a square (f5), a file or files (a, a-c), a rank or ranks (6, 2-4), a rectangle (c3-f6), light, dark, \
-         kingside, queenside, centre or edge";
+    pub(crate) const EXPECTED: &str = "a square (f5), a file or files (a, a-c), a rank or ranks (6, 2-4), \
+         a rectangle (c3-f6), light, dark, kingside, queenside, centre or edge";
 
     /// The words that name regions.
     pub(crate) fn words() -> impl Iterator<Item = &'static str> {

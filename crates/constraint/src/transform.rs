@@ -72,7 +72,7 @@ struct Step {
 }
 
 impl Step {
-    /// The condition moved by the step; `None` if a part leaves the board, or a pawn gets to the first or the last rank.
+    /// The condition moved by the step; `None` if a part leaves the board, or a pawn gets to the first or last rank.
     ///
     /// # Errors
     /// A condition that cannot be moved.

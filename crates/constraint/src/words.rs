@@ -77,6 +77,17 @@ mod tests {
             ("P@a-c", "a white pawn stands on one of the files a to c"),
             ("b@dark", "a black bishop stands on a dark square"),
             ("-@d4", "d4 is empty"),
+            ("P@d=1", "the number of white pawns on the d-file is 1"),
+            ("isolated(P@d)", "the number of isolated white pawns on the d-file is at least 1"),
+            (
+                "attacks(N, [qr])>=2",
+                "the number of black queens or black rooks that white knights attack or protect is at least 2",
+            ),
+            (
+                "P@queenside-p@queenside>=1",
+                "the number of white pawns on the queenside minus the number of black pawns on the queenside is at \
+                 least 1",
+            ),
             ("-@2", "a square on rank 2 is empty"),
             (
                 "fen=8/8/8/8/8/8/8/K?k5",

@@ -113,14 +113,20 @@ fn the_examples_of_the_documentation_are_true() {
         .filter_map(|line| line.strip_prefix("| `")?.split_once("` |"))
         .map(|(constraint, _)| constraint.replace("\\|", "|"))
         .collect();
-    assert!(examples.len() >= 10, "{examples:?}");
+    assert!(examples.len() >= 60, "{examples:?}");
+    // On the first page, the constraint is in the second column.
+    let (_, page) = text.split_once("| You want | You write |").unwrap();
+    let rows = page.lines().skip(2).take_while(|line| !line.is_empty());
+    let written = rows.map(|row| row.strip_suffix("` |").and_then(|row| row.split_once("| `")).expect(row).1);
+    let wanted: Vec<String> = written.map(|text| text.replace("\\|", "|")).collect();
+    assert!(wanted.len() >= 20, "{wanted:?}");
     let impossible = |text: &str| {
         let constraint: Constraint = text.parse().expect(text);
         let target = Target::new(constraint).expect(text);
         let error = Distance::of(&target, Situation::root(&Chess::default())).err();
         error.map(|error| error.to_string().trim_start_matches("impossible: ").to_owned())
     };
-    for example in examples {
+    for example in examples.into_iter().chain(wanted) {
         assert_eq!(impossible(&example), None, "{example}");
     }
 

@@ -19,7 +19,10 @@ use entente_constraint::{Constraint, Situation, Target, counted, guide::GuideErr
 use entente_search::Limits;
 use shakmaty::{Chess, san::SanPlus};
 
-use super::{FOUND, UNDETERMINED, brief, game_reader::GameReader, input_file, position, print, words};
+use super::{
+    FOUND, UNDETERMINED, brief, definitions::DefinitionsFile, game_reader::GameReader, input_file, position,
+    print, words,
+};
 use crate::pgn::ReadGame;
 
 /// Explain a constraint in words, or test positions and games against it.
@@ -47,6 +50,8 @@ pub(super) struct Arguments {
     /// The constraint, in quotes; see docs/constraints.md
     #[arg(value_parser = words::constraint)]
     constraint: String,
+    #[command(flatten)]
+    definitions: DefinitionsFile,
     /// Test this position
     #[arg(long, conflicts_with = "pgn")]
     fen: Option<String>,
@@ -60,7 +65,7 @@ pub(super) struct Arguments {
 /// # Errors
 /// Wrong input, and a constraint that is proved impossible.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
-    let constraint: Constraint = arguments.constraint.parse()?;
+    let constraint = arguments.definitions.parse(&arguments.constraint)?;
     if let Some(path) = &arguments.pgn {
         return search(&constraint, path);
     }

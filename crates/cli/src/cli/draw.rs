@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use entente::records::{fen, write_board};
-use entente_constraint::{Constraint, Situation};
+use entente_constraint::Situation;
 use shakmaty::{Color, Position, uci::UciMove};
 
-use super::{FOUND, position, print, sink::Sink, words};
+use super::{FOUND, definitions::DefinitionsFile, position, print, sink::Sink, words};
 use crate::render::{Drawing, png};
 
 /// Draw a position as text, or as SVG or PNG with --output.
@@ -38,6 +38,8 @@ pub(super) struct Arguments {
     /// If the position satisfies this constraint, frame the squares that it names and the mated king
     #[arg(long, allow_hyphen_values = true, requires = "output")]
     constraint: Option<String>,
+    #[command(flatten)]
+    definitions: DefinitionsFile,
     /// Leave out the coordinates
     #[arg(long, requires = "output")]
     no_coordinates: bool,
@@ -56,7 +58,8 @@ enum Side {
 /// Wrong input, and images that cannot be written.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let position = position("the position", &arguments.fen)?;
-    let constraint = arguments.constraint.as_deref().map(str::parse::<Constraint>).transpose();
+    let constraint =
+        arguments.constraint.as_deref().map(|text| arguments.definitions.parse(text)).transpose();
     let constraint = constraint.context("--constraint")?;
     let Some(output) = &arguments.output else {
         let mut text = String::new();

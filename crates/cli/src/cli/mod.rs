@@ -11,6 +11,7 @@ mod bench;
 mod book;
 mod check;
 mod dataset;
+mod definitions;
 mod draw;
 mod flags;
 mod game_reader;

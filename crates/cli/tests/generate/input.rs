@@ -41,6 +41,9 @@ fn errors_name_the_wrong_input_and_the_status_is_two() {
         (&["N@f3", "--depth", "2"], "--depth: only the method negamax uses it"),
         (&["N@f3", "--method", "negamax"], "is led by numbers of men alone"),
         (&["k@c3 P@b2 P@d2"], "impossible: k@c3 & P@b2 & P@d2: Black's men cannot all reach"),
+        (&["isolated(N)"], "column 10: expected pawns: P, p or [Pp], found 'N'"),
+        (&["isolated(P@d) P@c"], "impossible: isolated(P@d) & P@c: isolated(P@d) contradicts"),
+        (&["iqp", "--definitions", "no-such-file"], "--definitions no-such-file: No such file or directory"),
         (&["q=2", "--from", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"], "Black needs 2 promoted men"),
     ];
     let page = entente(&["generate", "q=0", "--count", "20001", "--format", "html"]);
@@ -70,4 +73,29 @@ fn a_network_that_fails_on_a_position_is_an_error_and_leaves_no_file() {
     assert!(errors.starts_with(&format!("entente: network {network}: ")), "{errors}");
     assert_eq!(errors.lines().count(), 1, "{errors}");
     assert_eq!(names(folder.path()), ["fragile.onnx"]);
+}
+
+#[test]
+fn names_from_a_file_of_definitions_stand_for_constraints() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("structures.txt");
+    let path = file.to_str().unwrap();
+    fs::write(&file, "# Words of a club.\nlet early = ply<=4\nlet king = P@e4 early  # a game\n").unwrap();
+    let arguments = ["king turn=black", "--definitions", path];
+    let checked = entente(&[&["check"][..], &arguments].concat());
+    assert!(
+        String::from_utf8_lossy(&checked.stdout).starts_with("(P@e4 & ply<=4) & turn=black\n"),
+        "{checked:?}"
+    );
+    let fixed = ["generate", "--method", "best-first", "--seed", "1", "--format", "pgn"];
+    let found = entente(&[&fixed[..], &arguments].concat());
+    // The tag can be read without the file.
+    let pgn = String::from_utf8_lossy(&found.stdout).into_owned();
+    assert!(pgn.contains("[Constraint \"(P@e4 & ply<=4) & turn=black\"]"), "{pgn}");
+    assert!(stderr(&entente(&["check", "king"])).contains("found 'king'"));
+    fs::write(&file, "let early = ply<=4\nlet passed = P@e4\n").unwrap();
+    let refused = entente(&[&["check"][..], &arguments].concat());
+    assert_eq!(refused.status.code(), Some(2));
+    let expected = format!("--definitions {path}: line 2, column 5: expected a name");
+    assert!(stderr(&refused).contains(&expected), "{}", stderr(&refused));
 }

@@ -6,6 +6,7 @@
 
 mod board;
 mod moves;
+mod room;
 mod sets;
 
 use shakmaty::{Bitboard, Chess, Color, Piece, Position, Role};

@@ -116,10 +116,10 @@ impl Condition for Tally {
     }
 
     fn named_squares(&self, position: &Chess) -> Bitboard {
-        match self.set.kinds() {
-            Kinds::EMPTY_SQUARE => Bitboard::EMPTY,
-            _ => self.set.squares(position.board()),
-        }
+        let squares = self.set.squares(position.board());
+        // Many framed empty squares would not help the reader.
+        let is_too_large = self.set.kinds() == Kinds::EMPTY_SQUARE && squares.count() > 8;
+        if is_too_large { Bitboard::EMPTY } else { squares }
     }
 }
 

@@ -17,6 +17,7 @@ mod estimate;
 mod force;
 mod numbers;
 mod paths;
+mod relations;
 mod sets;
 mod way;
 

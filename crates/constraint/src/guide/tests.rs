@@ -70,6 +70,11 @@ fn estimates_are_what_a_player_would_count() {
         ("castling=Kk", 2),
         ("fen=rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR", 1),
         ("-@e2", 2),
+        ("[Pp]@centre=1", 1),
+        ("P@centre=2", 2),
+        ("N@centre=1", 2),
+        ("attacks(N, p@d)", 2),
+        ("mobility(N)=5", 1),
     ] {
         assert_eq!(plies(constraint), expected, "{constraint}");
     }
@@ -105,6 +110,30 @@ fn every_step_of_a_plan_lowers_the_estimate() {
         before = now;
     }
     assert_eq!(before, 0);
+}
+
+#[test]
+fn a_plan_for_a_structure_lowers_the_estimate() {
+    for (constraint, moves) in [
+        // The Tarrasch Defence, in which Black takes on the isolated pawn.
+        ("isolated(p@d)", "d4 d5 c4 e6 Nc3 c5 cxd5 exd5 dxc5"),
+        ("passed(P@d) !p@c-e", "e4 d5 exd5 e5 dxe6 c5 exf7 Kxf7 d4 cxd4"),
+        ("locked(P)>=2", "e4 e6 e5 d5 d4"),
+    ] {
+        let guide = guide(constraint, START).unwrap();
+        let mut position = Chess::default();
+        let first = guide.estimate(&position, 0).unwrap().total();
+        for san in moves.split(' ') {
+            let m = san.parse::<SanPlus>().unwrap().san.to_move(&position).unwrap();
+            position.play_unchecked(m);
+        }
+        let last = guide.estimate(&position, 0).unwrap().total();
+        assert!(last < first, "{constraint}: {last} after {first}");
+        assert_eq!(
+            guide.set_distance(position.board()) > 0.0,
+            !guide.is_satisfied(Situation::root(&position))
+        );
+    }
 }
 
 #[test]

@@ -13,6 +13,19 @@ use crate::{
 /// The other words of the grammar, which are not keywords of conditions.
 const OTHERS: [&str; 4] = ["black", "mirror", "flip", "shift"];
 
+/// All words that begin a condition or a set.
+fn words_of_the_language() -> impl Iterator<Item = &'static str> {
+    let keywords = KEYWORDS.iter().map(|(keyword, _)| *keyword);
+    let properties = Property::ALL.iter().map(|(name, _)| *name);
+    let relations = Relation::ALL.iter().map(|(name, _)| *name);
+    OTHERS.into_iter().chain(SHORTHANDS).chain(keywords).chain(properties).chain(relations)
+}
+
+/// True if a name would hide a word of the language.
+pub(crate) fn is_word_of_the_language(word: &str) -> bool {
+    words_of_the_language().chain(["let"]).any(|known| known.eq_ignore_ascii_case(word))
+}
+
 /// Words that newcomers to the language may write, and what they mean.
 const MEANT: [(&str, &str); 4] = [("and", "&"), ("or", "|"), ("not", "!"), ("mate", "checkmate")];
 
@@ -65,13 +78,9 @@ impl Reader {
             Some(word) => Err(self.error(&format!("'(' and the constraint to {word}"))),
             None => {
                 self.position = start;
-                let keywords = KEYWORDS.map(|(keyword, _)| keyword);
-                let sets = Property::ALL
-                    .map(|(name, _)| name)
-                    .into_iter()
-                    .chain(Relation::ALL.map(|(name, _)| name));
-                let words: Vec<&str> =
-                    OTHERS.into_iter().chain(SHORTHANDS).chain(keywords).chain(sets).collect();
+                let defined = self.defined.iter().map(|(name, _)| name.as_str());
+                let mut words: Vec<&str> = words_of_the_language().collect();
+                words.extend(defined);
                 Err(self.error_at_word(CONDITION, &word, &words))
             }
         }

@@ -5,6 +5,8 @@ mod fen;
 mod man;
 mod shorthand;
 
+pub(crate) use atom::is_word_of_the_language;
+
 use std::str::FromStr;
 
 use shakmaty::Color;
@@ -21,7 +23,13 @@ impl FromStr for Constraint {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Constraint, ParseError> {
-        let mut reader = Reader::new(text);
+        Constraint::read_all(&mut Reader::new(text))
+    }
+}
+
+impl Constraint {
+    /// Reads the rest of a text, which must be a constraint.
+    pub(super) fn read_all(reader: &mut Reader) -> Result<Constraint, ParseError> {
         let constraint = reader.any()?;
         match reader.peek() {
             None => Ok(constraint),
@@ -99,13 +107,34 @@ impl Reader {
             }
             _ if self.eat_function("flip") => self.transformed("flip", Constraint::flipped)?,
             _ if self.eat_function("shift") => self.transformed("shift", Constraint::shifted)?,
-            _ => match self.shorthand()? {
+            _ => match self.defined()? {
                 Some(constraint) => constraint,
-                None => Constraint::Atom(self.atom()?),
+                None => match self.shorthand()? {
+                    Some(constraint) => constraint,
+                    None => Constraint::Atom(self.atom()?),
+                },
             },
         };
         self.nesting -= 1;
         Ok(constraint)
+    }
+
+    /// Reads a name that stands for a constraint, if one is next.
+    fn defined(&mut self) -> Result<Option<Constraint>, ParseError> {
+        let start = self.position_of_next();
+        let word = self.word();
+        let Some(index) = self.defined.iter().position(|(name, _)| word.eq_ignore_ascii_case(name)) else {
+            return Ok(None);
+        };
+        self.position += word.len();
+        // Only earlier names occur in the text, so this ends.
+        let mut inner =
+            Reader { defined: self.defined[..index].into(), ..Reader::new(&self.defined[index].1) };
+        let constraint = inner.any()?;
+        if inner.rating.is_some() {
+            self.rating = Some(start);
+        }
+        Ok(Some(constraint))
     }
 
     /// Reads the rest of `word "(" constraint ")"`, after the parenthesis, and transforms the constraint.

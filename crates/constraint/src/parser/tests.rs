@@ -116,6 +116,20 @@ fn every_condition_prints_as_it_was_written() {
         "ply=21",
         "ply!=3..9",
         "ply>=1000",
+        "P@d=1",
+        "P@d>=1",
+        "[Nn]@c3-f6>=2",
+        "-@centre=4",
+        "P@queenside-p@queenside>=1",
+        "P-P@d=7",
+        "[QR]-attacks([qr], [QR])=0",
+        "isolated(P@d)",
+        "passed(supported(P@6-7))>=2",
+        "attacks(N, [kqr])>=2",
+        "forks(N, -@e4-h8)!=1",
+        "shields(n, q)",
+        "islands(P)-islands(p)<0",
+        "mobility(b@kingside)<=2",
     ] {
         assert_eq!(parse(text).to_string(), text);
     }
@@ -126,6 +140,11 @@ fn every_condition_prints_as_it_was_written() {
         parse("P@a-c, N@f5(R@a1|R@h1)!B@light").to_string(),
         "P@a-c & N@f5 & (R@a1 | R@h1) & !B@light"
     );
+    assert_eq!(parse("N@outpost R@Open r@halfopen").to_string(), "outpost(N) & open(R) & halfopen(r)");
+    assert_eq!(parse("n@center=1 K@rim").to_string(), "n@centre=1 & K@edge");
+    assert_eq!(parse("P@d - p@e >= 1 -@d4").to_string(), "P@d-p@e>=1 & -@d4");
+    assert_eq!(parse("P@a-p@a=0 P@a-c=3").to_string(), "P@a-p@a=0 & P@a-c=3");
+    assert_eq!(parse("Passed( P ) Attacks(N,q)").to_string(), "passed(P) & attacks(N, q)");
     assert_eq!(parse("Checkmate TURN=white").to_string(), "checkmate & turn=white");
 }
 
@@ -170,6 +189,32 @@ fn unknown_words_get_the_most_similar_word_as_a_suggestion() {
         ("best", 5, None),
         ("quite", 1, Some("quiet")),
         ("-d4", 2, None),
+        ("isolatd(P)", 1, Some("isolated")),
+        ("isolated P", 10, None),
+        ("isolated(N)", 10, None),
+        ("islands([Pn])", 9, None),
+        ("hanging(-@d4)", 9, None),
+        ("hanging(mobility(N))", 9, None),
+        ("attacks(N)", 10, None),
+        ("attacks(N, q", 13, None),
+        ("attacks(-@d4, q)", 9, None),
+        ("passed(suported(P))", 8, Some("supported")),
+        ("N@outpst", 3, Some("outpost")),
+        ("P@kingsid=1", 3, Some("kingside")),
+        ("-@outpost", 3, None),
+        ("P@f6-c3", 6, None),
+        ("[Pp]@a-h4..5>=6", 6, Some("a4-h5")),
+        ("P@c-f6", 3, Some("c6-f6")),
+        ("P@d=100", 5, None),
+        ("P@d-p", 6, None),
+        ("open=4", 6, None),
+        ("open", 5, None),
+        ("halfopen=d4", 10, None),
+        ("bishops=oposite", 9, Some("opposite")),
+        ("majority=queensid", 10, Some("queenside")),
+        ("white.halfopn=c", 1, Some("white.halfopen")),
+        ("flip Q=1", 6, None),
+        ("shift(N@centre)", 7, None),
     ] {
         let error = error(text);
         assert_eq!((error.column, error.suggestion.as_deref()), (column, suggestion), "{text}: {error}");
@@ -182,6 +227,33 @@ fn ratings_apply_to_the_whole_constraint() {
     assert_eq!(error("!(Q=1 white.elo=1500)").column, 7);
     assert_eq!(error("Q=1 (q=1 | (R=1 elo=1500))").column, 17);
     parse("(elo=1500 Q=1) & (q=1 | r=1)");
+}
+
+#[test]
+fn shorthands_are_written_out() {
+    for (short, long) in [
+        ("open=d", "!P@d !p@d"),
+        ("open=c-d", "(!P@c !p@c) (!P@d !p@d)"),
+        ("white.halfopen=c", "!P@c p@c"),
+        ("black.halfopen=c", "!p@c P@c"),
+        ("halfopen=c", "!P@c p@c | !p@c P@c"),
+        ("majority=queenside", "P@queenside-p@queenside>=1"),
+        ("black.majority=a-c", "p@a-c-P@a-c>=1"),
+        ("bishops=opposite", "B=1 b=1 (B@light b@dark | B@dark b@light)"),
+        ("bishops=same", "B=1 b=1 (B@light b@light | B@dark b@dark)"),
+    ] {
+        assert_eq!(parse(short), parse(long), "{short}");
+    }
+    // The same words are sets of men.
+    assert_eq!(parse("open(R) halfopen(r)>=2").to_string(), "open(R) & halfopen(r)>=2");
+}
+
+#[test]
+fn sets_within_sets_are_limited() {
+    let nested = |depth: usize| format!("{}N{}", "attacked(".repeat(depth), ")".repeat(depth));
+    parse(&nested(7));
+    assert!(error(&nested(8)).expected.contains("at most 8"));
+    assert!(error(&"attacked(".repeat(100_000)).expected.contains("at most 8"));
 }
 
 #[test]

@@ -3,6 +3,8 @@
 
 mod number;
 
+use std::sync::Arc;
+
 use thiserror::Error;
 
 /// The greatest number that may be written.
@@ -34,12 +36,20 @@ pub(super) struct Reader {
     pub(super) nesting: usize,
     /// The position of the last rating read.
     pub(super) rating: Option<usize>,
+    /// Names that stand for constraints, with their texts.
+    pub(super) defined: Arc<[(String, String)]>,
 }
 
 impl Reader {
     /// A reader of `text`.
     pub(super) fn new(text: &str) -> Reader {
-        Reader { characters: text.chars().collect(), position: 0, nesting: 0, rating: None }
+        Reader {
+            characters: text.chars().collect(),
+            position: 0,
+            nesting: 0,
+            rating: None,
+            defined: Arc::default(),
+        }
     }
 
     pub(super) fn skip_space(&mut self) {

@@ -92,3 +92,63 @@ impl Display for Selection {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{Square, fen::Fen};
+
+    use super::*;
+    use crate::reader::Reader;
+
+    /// The sets of the file that the Python implementation is tested with, too: their texts, boards and squares.
+    fn examples() -> Vec<(Selection, Board, Bitboard)> {
+        let rows = include_str!("../../../../tests/set_squares.txt").lines();
+        let rows = rows.filter(|row| row.contains(';'));
+        rows.filter(|row| !row.starts_with('#'))
+            .map(|row| {
+                let [set, fen, squares] = row.split(';').map(str::trim).collect::<Vec<_>>()[..] else {
+                    panic!("{row}")
+                };
+                let set =
+                    Selection::read(&mut Reader::new(set)).unwrap_or_else(|error| panic!("{row}: {error}"));
+                let board = fen.parse::<Fen>().expect(row).as_setup().board.clone();
+                let squares = squares.split(' ').map(|name| name.parse::<Square>().expect(row)).collect();
+                (set, board, squares)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_word_finds_the_squares_of_its_example() {
+        let examples = examples();
+        for (set, board, squares) in &examples {
+            assert_eq!(set.squares(board), *squares, "{set}");
+            assert!((*squares & !set.kinds().on(board)).is_empty(), "{set}");
+            let mut flipped = board.clone();
+            flipped.flip_vertical();
+            flipped.swap_colors();
+            let mirrored = set.mirrored().squares(&flipped);
+            // One pawn of each island is chosen, and it may be another one.
+            assert_eq!(mirrored.count(), squares.count(), "{set}");
+        }
+        let texts: Vec<String> = examples.iter().map(|(set, ..)| set.to_string()).collect();
+        let words =
+            Property::ALL.map(|(name, _)| name).into_iter().chain(Relation::ALL.map(|(name, _)| name));
+        for word in words {
+            assert!(texts.iter().any(|text| text.starts_with(&format!("{word}("))), "{word}");
+        }
+    }
+
+    #[test]
+    fn words_have_words() {
+        let set = |text: &str| Selection::read(&mut Reader::new(text)).unwrap().in_words();
+        assert_eq!(set("isolated(P@d)"), "isolated white pawns on the d-file");
+        assert_eq!(
+            set("passed(supported([Pp]@6-7))"),
+            "passed white pawns or black pawns on the ranks 6 to 7, protected by a pawn"
+        );
+        assert_eq!(set("-@c3-f6"), "empty squares on the squares c3 to f6");
+        let all = examples().into_iter().map(|(set, ..)| set.in_words());
+        assert!(all.into_iter().all(|words| !words.contains('(')));
+    }
+}

@@ -6,6 +6,7 @@ use entente::{records::Format, settings::Choice as _};
 
 use crate::{
     cli::{
+        definitions::DefinitionsFile,
         flags::{GenerationFlags, choice},
         words::{self, number},
     },
@@ -64,6 +65,8 @@ pub(crate) struct Arguments {
     /// The constraint, in quotes, such as "(1,2,1,1,7)" or "N@f5 check=black"; see docs/constraints.md
     #[arg(value_parser = words::constraint)]
     pub(super) constraint: String,
+    #[command(flatten)]
+    pub(super) definitions: DefinitionsFile,
     /// How many positions to generate
     #[arg(long, short = 'n', display_order = 1, default_value_t = 1, value_parser = number::<u64>(1..=u64::MAX))]
     pub(super) count: u64,
@@ -121,6 +124,7 @@ impl Arguments {
         let format = Some(format);
         Arguments {
             constraint,
+            definitions: DefinitionsFile::default(),
             count,
             distinct: Some(true),
             from: None,

@@ -27,7 +27,7 @@ use entente::{
     generation::{GenerationError, Job, Outcome, Quota, Request},
     records::{Format, Provenance, Statistics, command},
 };
-use entente_constraint::{Constraint, Target};
+use entente_constraint::Target;
 use page::{Positions, all};
 use practice::Practice;
 use results::Results;
@@ -42,7 +42,7 @@ use crate::render::sans_serif_faces;
 /// # Errors
 /// For invalid input, an impossible constraint, and results that cannot be written.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
-    let constraint: Constraint = arguments.constraint.parse()?;
+    let constraint = arguments.definitions.parse(&arguments.constraint)?;
     let format = arguments.format()?;
     let target = Target::new(constraint.clone())?;
     let root = arguments.from.as_deref().map_or(Ok(Chess::default()), |fen| position("--from", fen))?;
@@ -151,7 +151,12 @@ fn write_all(
     let (mut statistics, mut scarce) = (Statistics::default(), Scarce::default());
     let mut texts = 0;
     let mut written = Ok(());
-    let command = command(&request.settings, &arguments.constraint, &job.root, job.seed);
+    // Without the file of definitions, the command must contain what the names stand for.
+    let constraint = match arguments.definitions.is_given() {
+        true => job.target.constraint.to_string(),
+        false => arguments.constraint.clone(),
+    };
+    let command = command(&request.settings, &constraint, &job.root, job.seed);
     let mut results = match format {
         Format::Html => Results::Page(Box::new(Positions::new(context, job, command, quota))),
         Format::Worksheet | Format::Study | Format::Anki => {

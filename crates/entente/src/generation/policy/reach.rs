@@ -165,3 +165,53 @@ impl Reach {
         replies.iter().any(|reply| self.keeps(situation, men, *reply, 1))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::san::San;
+
+    use super::*;
+
+    fn reach(constraint: &str) -> Reach {
+        let (target, root): (Target, _) = (constraint.parse().unwrap(), Chess::default());
+        let start = Situation::root(&root);
+        Reach::new(&target, &Guide::new(&target, start).unwrap(), start)
+    }
+
+    fn after(moves: &str) -> Chess {
+        let mut position = Chess::default();
+        for san in moves.split_whitespace() {
+            position = child_of(&position, san.parse::<San>().unwrap().to_move(&position).unwrap());
+        }
+        position
+    }
+
+    #[test]
+    fn games_are_led_only_to_conditions_on_sets() {
+        let position = Chess::default();
+        for constraint in ["Q=0 q=0", "N@f5 check=black", "P@a-c"] {
+            assert!(!reach(constraint).leads(), "{constraint}");
+            assert_eq!(reach(constraint).promise(&position), 0.0);
+            assert!(reach(constraint).gains(&position, &position.legal_moves()).is_none());
+        }
+        assert!(reach("isolated(P@d)").leads());
+        assert!(reach("N@f5 P@d=1").leads());
+    }
+
+    #[test]
+    fn a_move_to_a_structure_gains_and_a_move_away_from_it_loses() {
+        let reach = reach("locked(P)>=1");
+        let position = after("e4 d5");
+        let moves = position.legal_moves();
+        let gains = reach.gains(&position, &moves).unwrap();
+        let gain = |san: &str| {
+            let m = san.parse::<San>().unwrap().to_move(&position).unwrap();
+            gains[moves.iter().position(|other| *other == m).unwrap()]
+        };
+        assert!(gain("d4") > 0.0, "{}", gain("d4"));
+        assert!(gain("d4") > gain("exd5"));
+        let promise = |moves: &str| reach.promise(&after(moves));
+        assert_eq!(promise("e4 d5 d4 Nf6 e5"), 0.0);
+        assert!(promise("") < 0.0 && promise("") >= -LOSS_A_PLY * f64::from(MOST_PLIES));
+    }
+}
