@@ -64,7 +64,7 @@ def condition(rng, word):
     if word == "@" and "@" not in text:
         text += f"@{rng.choice(REGIONS)}"
     if rng.random() < 0.2:
-        text += "-" + selection(rng, squares=True)
+        text += " - " + selection(rng, squares=True)
     elif word != "@" and rng.random() < 0.5:
         return text
     return text + rng.choice([">=1", ">=2", "=1", "=2", "=0", "!=1", "<=1", "=1..3", ">0", "<2"])

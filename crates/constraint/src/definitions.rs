@@ -189,7 +189,7 @@ let both = iqp middlegame | mirror(iqp) middlegame
             .into_iter()
             .zip(["aaa", "bbb", "ccc", "ddd", "eee", "fff"])
         {
-            text += &format!("\nlet {name} = {}", vec![before; 8].join(" | "));
+            text += &format!("\nlet {name} = {}", [before; 8].join(" | "));
         }
         assert!(Definitions::read(&text).unwrap_err().expected.contains("at most 4096"));
     }

@@ -2,11 +2,11 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use shakmaty::{Bitboard, Board, Chess, Position};
+use shakmaty::{Bitboard, Board, Chess, Color, Position};
 
 use super::{Atom, Condition};
 use crate::{
-    Comparison, Kinds, ParseError, Selection, Situation,
+    Comparison, Kinds, ParseError, Region, Selection, Situation,
     reader::{MAX_NUMBER, Reader},
 };
 
@@ -127,7 +127,11 @@ impl Display for Tally {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.set)?;
         if let Some(minus) = &self.minus {
-            write!(f, "-{minus}")?;
+            // `N@d-b` would be the files d to b.
+            let is_file =
+                matches!(self.set, Selection::Men(_, Some(Region::Files(first, last))) if first == last);
+            let is_bishop = *minus == Selection::Men([Color::Black.bishop()].into_iter().collect(), None);
+            write!(f, "{}{minus}", if is_file && is_bishop { " - " } else { "-" })?;
         }
         if self.is_plain() { Ok(()) } else { write!(f, "{}", self.comparison) }
     }

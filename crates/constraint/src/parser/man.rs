@@ -113,10 +113,10 @@ impl Reader {
         let start = self.position;
         let is_set = self.subtracts() && {
             self.word().len() > 2 || {
-                let men = self.characters[self.position..].iter();
+                let mut men = self.characters[self.position..].iter();
                 let is_man =
-                    |c: &&char| c.is_whitespace() || "[]-".contains(**c) || Piece::from_char(**c).is_some();
-                men.skip_while(is_man).next() == Some(&'@')
+                    |c: &char| c.is_whitespace() || "[]-".contains(*c) || Piece::from_char(*c).is_some();
+                men.find(|c| !is_man(c)) == Some(&'@')
             }
         };
         self.position = start;

@@ -130,6 +130,9 @@ fn every_condition_prints_as_it_was_written() {
         "shields(n, q)",
         "islands(P)-islands(p)<0",
         "mobility(b@kingside)<=2",
+        "N@b - b=1",
+        "N@b-n=1",
+        "N@b4-b=1",
     ] {
         assert_eq!(parse(text).to_string(), text);
     }
