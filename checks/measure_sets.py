@@ -4,7 +4,7 @@
     checks/measure_sets.py                     20 positions at 1500 for each condition of tests/sets.txt
     checks/measure_sets.py --only isolated --count 5
 
-Every game is replayed with python-chess and its last position tested by verify_games.py. Needs `cargo build --release`.
+Seconds are those of the processor for each position, so other programs hardly change them. Every game is replayed with python-chess and its last position tested by verify_games.py. Needs `cargo build --release`.
 The exit status is 1 if a position does not satisfy its condition.
 """
 
@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import pathlib
+import resource
 import statistics
 import subprocess
 import sys
@@ -21,13 +22,19 @@ import chess
 import verify_games
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ENGINE = pathlib.Path(os.environ.get("ENTENTE", pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "entente"))
+ENGINE = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "entente"
 
 
 def conditions(path):
     """The lines of a file that are not empty and no comments."""
     lines = (line.strip() for line in path.read_text().splitlines())
     return [line for line in lines if line and not line.startswith("#")]
+
+
+def processor_seconds():
+    """The processor time of the programs that have ended, in seconds."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def is_right(text, moves):
@@ -56,7 +63,9 @@ def main():
             continue
         command = [ENGINE, "generate", text, "--count", str(options.count), "--seed", str(options.seed)]
         command += ["--elo", options.elo, "--format", "jsonl", *options.options]
+        before = processor_seconds()
         run = subprocess.run(command, capture_output=True, text=True)
+        seconds = (processor_seconds() - before) / options.count
         name = text.replace("|", "\\|")
         if run.returncode == 2:
             print(f"| `{name}` | {run.stderr.strip()} | | | | |", flush=True)
@@ -68,7 +77,6 @@ def main():
         natural = sum(row.get("delivered_by") == "natural" for row in found)
         wrong += right < len(found)
         plies = statistics.median(len(row["moves"]) for row in found) if found else 0
-        seconds = statistics.mean(row["seconds"] for row in rows) if rows else 0
         print(f"| `{name}` | {len(found)} of {options.count} | {right} | {natural} | {plies:g} | {seconds:.1f} |", flush=True)
     sys.exit(1 if wrong else 0)
 
