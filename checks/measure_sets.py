@@ -54,7 +54,6 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="[1]")
     parser.add_argument("--elo", default="1500", help="[1500]")
     parser.add_argument("--only", default="", metavar="TEXT", help="only conditions that contain it")
-    parser.add_argument("--options", nargs="*", default=[], help="more options of entente generate")
     options = parser.parse_args()
     print("| Condition | Found | Right | As people play | Plies, median | Seconds |\n|---|---|---|---|---|---|", flush=True)
     wrong = 0
@@ -62,7 +61,7 @@ def main():
         if options.only not in text:
             continue
         command = [ENGINE, "generate", text, "--count", str(options.count), "--seed", str(options.seed)]
-        command += ["--elo", options.elo, "--format", "jsonl", *options.options]
+        command += ["--elo", options.elo, "--format", "jsonl"]
         before = processor_seconds()
         run = subprocess.run(command, capture_output=True, text=True)
         seconds = (processor_seconds() - before) / options.count
