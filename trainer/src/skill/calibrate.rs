@@ -175,7 +175,8 @@ impl Pairing<'_> {
         games: usize,
         seed: u64,
     ) -> Result<Points, NetworkError> {
-        let mut calibration = [opponent, player].map(|(rating, sharpness)| sharpness.calibration(rating)).to_vec();
+        let mut calibration =
+            [opponent, player].map(|(rating, sharpness)| sharpness.calibration(rating)).to_vec();
         calibration.sort_by_key(|row| row.at);
         let policy = self.policy.with_skill(Some(Skill { calibration, ..self.skill.clone() }));
         let ratings = [player.0, opponent.0];
@@ -200,7 +201,9 @@ fn solved(tried: &[(f64, Points)], wanted: f64) -> f64 {
         (*sharpness, logit(share), weight)
     });
     let total: f64 = rows.clone().map(|(_, _, weight)| weight).sum();
-    let mean = |of: &dyn Fn(f64, f64) -> f64| rows.clone().map(|(x, y, weight)| weight * of(x, y)).sum::<f64>() / total;
+    let mean = |of: &dyn Fn(f64, f64) -> f64| {
+        rows.clone().map(|(x, y, weight)| weight * of(x, y)).sum::<f64>() / total
+    };
     let (x, y) = (mean(&|x, _| x), mean(&|_, y| y));
     let (variance, covariance) = (mean(&|a, _| (a - x) * (a - x)), mean(&|a, b| (a - x) * (b - y)));
     let slope = if variance > 0.0 { (covariance / variance).max(LEAST_SLOPE) } else { LEAST_SLOPE };
@@ -212,7 +215,7 @@ mod tests {
     use entente_network::NetworkKind as _;
 
     use super::*;
-        fn points(won: usize, drawn: usize, lost: usize) -> Points {
+    fn points(won: usize, drawn: usize, lost: usize) -> Points {
         Points { won, drawn, lost }
     }
 
@@ -238,7 +241,10 @@ mod tests {
 
     #[test]
     fn sharpness_0_draws_moves_as_predicted_and_more_makes_players_careful() {
-        assert_eq!(Sharpness(0.0).calibration(1600), Calibration { at: 1600, temperature: 1.0, caution: 0.0 });
+        assert_eq!(
+            Sharpness(0.0).calibration(1600),
+            Calibration { at: 1600, temperature: 1.0, caution: 0.0 }
+        );
         let [dull, sharp] = [-1.0, 1.0].map(|number| Sharpness(number).calibration(0));
         assert!(dull.temperature > 1.4 && dull.caution == 0.0);
         assert!(sharp.temperature < 0.71 && sharp.caution == 1.0);
@@ -247,7 +253,8 @@ mod tests {
 
     #[test]
     fn a_plan_has_its_anchor_on_the_ladder() {
-        let plan = CalibrationPlan { lowest: 600, highest: 2600, step: 200, anchor: 1600, games: 600, seed: 1 };
+        let plan =
+            CalibrationPlan { lowest: 600, highest: 2600, step: 200, anchor: 1600, games: 600, seed: 1 };
         assert!(plan.is_sound());
         assert_eq!(plan.pairs(), 10);
         for wrong in [
@@ -264,7 +271,8 @@ mod tests {
     #[test]
     fn rungs_rise_and_do_not_depend_on_threads() {
         let policy = Policy::open(Policy::DEFAULT).unwrap();
-        let plan = CalibrationPlan { lowest: 1400, highest: 1800, step: 200, anchor: 1600, games: 12, seed: 1 };
+        let plan =
+            CalibrationPlan { lowest: 1400, highest: 1800, step: 200, anchor: 1600, games: 12, seed: 1 };
         let rungs = plan.rungs(&policy, 1, &()).unwrap();
         let ratings: Vec<_> = rungs.iter().map(|rung| (rung.calibration.at, rung.opponent)).collect();
         assert_eq!(ratings, [(1400, Some(1600)), (1600, None), (1800, Some(1600))]);

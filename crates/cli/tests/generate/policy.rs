@@ -58,8 +58,8 @@ fn a_rating_that_the_network_does_not_know_counts_as_the_nearest_and_is_reported
         games.iter().map(|game| game["moves"].clone()).collect()
     };
     assert_eq!(moves(&strongest), moves(&same("3200")));
-    assert_ne!(moves(&strongest), moves(&same("1000")));
-    assert_eq!(same("1")[0]["black_elo"], 1000);
+    assert_ne!(moves(&strongest), moves(&same("600")));
+    assert_eq!(same("1")[0]["black_elo"], 600);
 }
 
 #[test]
