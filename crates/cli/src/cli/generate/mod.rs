@@ -9,6 +9,7 @@ mod scarce;
 mod summary;
 
 use std::{
+    collections::HashSet,
     io::{self, Write},
     path::PathBuf,
     sync::{
@@ -18,16 +19,17 @@ use std::{
 };
 
 use anyhow::{Context as _, anyhow, bail};
-use shakmaty::Chess;
+use shakmaty::{Chess, Position as _};
 
 pub(super) use arguments::Arguments;
 use arguments::Layout;
 use entente::{
     engine::{Engine, EngineError},
-    generation::{GenerationError, Job, Outcome, Quota, Request},
+    generation::{Generation, GenerationError, Job, Outcome, Quota, Request},
     records::{Format, Provenance, Statistics, command},
+    settings::{GenerationSettings, MAX_PLIES_LIMIT, Method},
 };
-use entente_constraint::{Constraint, Target};
+use entente_constraint::{Constraint, Situation, Target};
 use page::{Positions, all};
 use practice::Practice;
 use results::Results;
@@ -46,7 +48,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let format = arguments.format()?;
     let target = Target::new(constraint.clone())?;
     let root = arguments.from.as_deref().map_or(Ok(Chess::default()), |fen| position("--from", fen))?;
-    let request = Request::new(target, arguments.flags.0.clone()).from_root(root);
+    let mut request = Request::new(target, arguments.flags.0.clone()).from_root(root);
+    if format.is_for_practice() {
+        request = for_practice(request);
+    }
     let most = match format {
         Format::Html => Some(("page", Positions::MAX)),
         Format::Worksheet => Some(("worksheet", Practice::MAX)),
@@ -100,13 +105,14 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         sink.finish()?;
     }
     if end != End::ReaderGone && failure.is_none() {
+        let longer = longer_job(&request, &job);
         let summary = Summary {
             statistics: &statistics,
             scarce: &scarce,
             count: arguments.count,
             seed: context.seed,
             end,
-            job: &job,
+            job: longer.as_ref().unwrap_or(&job),
             is_verbose: arguments.verbose,
         };
         let _ = write!(io::stderr(), "{summary}");
@@ -123,6 +129,67 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         return Err(failure.into());
     }
     Ok(if statistics.satisfied == arguments.count { FOUND } else { UNDETERMINED })
+}
+
+/// The request, made strict if no method was asked for: exercises are from games as people play them, unless the
+/// settings lead to a method that plays no such games.
+fn for_practice(request: Request) -> Request {
+    let mut strict = request.clone();
+    strict.settings.strict = true;
+    let plays = |request: &Request| Engine::default().job(request).ok().map(|job| job.method());
+    let is_open = request.settings.method.is_none();
+    if is_open && plays(&strict) == Some(Method::GoalPolicy) && plays(&request) == Some(Method::GoalPolicy) {
+        strict
+    } else {
+        request
+    }
+}
+
+/// The same job with games of up to twice as many plies, for positions that were not found; `None` if the user has
+/// limited the games or the effort, or if longer games cannot help.
+fn longer_job(request: &Request, job: &Job) -> Option<Job> {
+    let GenerationSettings { max_plies, nodes, movetime, faithful, .. } = &request.settings;
+    let most = job.target.max_plies(Situation::root(&job.root)).min(MAX_PLIES_LIMIT);
+    let longer = job.max_plies.saturating_mul(2).min(most);
+    let is_free = max_plies.is_none() && nodes.is_none() && movetime.is_none() && !faithful;
+    (is_free && longer > job.max_plies).then(|| {
+        let mut job = job.clone();
+        job.max_plies = longer;
+        job
+    })
+}
+
+/// A position that was not found, after another attempt with longer games; the same one if that finds none either, or
+/// one that is there already.
+fn extended(
+    missing: Generation,
+    longer: &Job,
+    seen: &HashSet<String>,
+    is_distinct: bool,
+    stop: &AtomicBool,
+) -> Generation {
+    if stop.load(Ordering::Relaxed) {
+        return missing;
+    }
+    let again = Engine::generator(longer).and_then(|mut generator| generator.generate(missing.index, stop));
+    match again {
+        Ok(mut again)
+            if again.outcome == Outcome::Found
+                && !(is_distinct && seen.contains(&board(&again.position))) =>
+        {
+            again.nodes += missing.nodes;
+            again.evaluations += missing.evaluations;
+            again.attempts += missing.attempts;
+            again
+        }
+        // The first attempt is reported.
+        _ => missing,
+    }
+}
+
+/// What makes a position distinct.
+fn board(position: &Chess) -> String {
+    position.board().to_string()
 }
 
 /// The result of a run.
@@ -148,6 +215,8 @@ fn write_all(
     // A board is practised once.
     (quota.first, quota.distinct) = (arguments.index, arguments.distinct.unwrap_or(format.is_for_practice()));
     let mut progress = ProgressLine::new(quota.count, 0, "positions");
+    // Only with distinct positions.
+    let mut seen: HashSet<String> = HashSet::new();
     let (mut statistics, mut scarce) = (Statistics::default(), Scarce::default());
     let mut texts = 0;
     let mut written = Ok(());
@@ -160,7 +229,19 @@ fn write_all(
         }
         _ => Results::Texts(context, format),
     };
+    let longer = longer_job(request, job);
     let generated = Engine::run_job(job, quota, stop, |generation| {
+        let generation = match &longer {
+            Some(longer) if generation.outcome == Outcome::Undetermined => {
+                extended(generation, longer, &seen, quota.distinct, stop)
+            }
+            _ => generation,
+        };
+        let is_found = generation.outcome == Outcome::Found;
+        if quota.distinct && is_found && !seen.insert(board(&generation.position)) {
+            // A longer game has led there before.
+            return;
+        }
         let undetermined = generation.outcome == Outcome::Undetermined;
         // A position whose generation was interrupted is not counted as missing.
         if written.is_err() || (undetermined && stop.load(Ordering::Relaxed)) {
