@@ -2,6 +2,7 @@
 
 mod anki;
 mod arguments;
+mod effort;
 mod page;
 mod practice;
 mod results;
@@ -19,17 +20,17 @@ use std::{
 };
 
 use anyhow::{Context as _, anyhow, bail};
-use shakmaty::{Chess, Position as _};
+use shakmaty::Chess;
 
 pub(super) use arguments::Arguments;
 use arguments::Layout;
+use effort::{board, extended, for_practice, longer_job};
 use entente::{
     engine::{Engine, EngineError},
-    generation::{Generation, GenerationError, Job, Outcome, Quota, Request},
+    generation::{GenerationError, Job, Outcome, Quota, Request},
     records::{Format, Provenance, Statistics, command},
-    settings::{GenerationSettings, MAX_PLIES_LIMIT, Method},
 };
-use entente_constraint::{Constraint, Situation, Target};
+use entente_constraint::{Constraint, Target};
 use page::{Positions, all};
 use practice::Practice;
 use results::Results;
@@ -129,67 +130,6 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         return Err(failure.into());
     }
     Ok(if statistics.satisfied == arguments.count { FOUND } else { UNDETERMINED })
-}
-
-/// The request, made strict if no method was asked for: exercises are from games as people play them, unless the
-/// settings lead to a method that plays no such games.
-fn for_practice(request: Request) -> Request {
-    let mut strict = request.clone();
-    strict.settings.strict = true;
-    let plays = |request: &Request| Engine::default().job(request).ok().map(|job| job.method());
-    let is_open = request.settings.method.is_none();
-    if is_open && plays(&strict) == Some(Method::GoalPolicy) && plays(&request) == Some(Method::GoalPolicy) {
-        strict
-    } else {
-        request
-    }
-}
-
-/// The same job with games of up to twice as many plies, for positions that were not found; `None` if the user has
-/// limited the games or the effort, or if longer games cannot help.
-fn longer_job(request: &Request, job: &Job) -> Option<Job> {
-    let GenerationSettings { max_plies, nodes, movetime, faithful, .. } = &request.settings;
-    let most = job.target.max_plies(Situation::root(&job.root)).min(MAX_PLIES_LIMIT);
-    let longer = job.max_plies.saturating_mul(2).min(most);
-    let is_free = max_plies.is_none() && nodes.is_none() && movetime.is_none() && !faithful;
-    (is_free && longer > job.max_plies).then(|| {
-        let mut job = job.clone();
-        job.max_plies = longer;
-        job
-    })
-}
-
-/// A position that was not found, after another attempt with longer games; the same one if that finds none either, or
-/// one that is there already.
-fn extended(
-    missing: Generation,
-    longer: &Job,
-    seen: &HashSet<String>,
-    is_distinct: bool,
-    stop: &AtomicBool,
-) -> Generation {
-    if stop.load(Ordering::Relaxed) {
-        return missing;
-    }
-    let again = Engine::generator(longer).and_then(|mut generator| generator.generate(missing.index, stop));
-    match again {
-        Ok(mut again)
-            if again.outcome == Outcome::Found
-                && !(is_distinct && seen.contains(&board(&again.position))) =>
-        {
-            again.nodes += missing.nodes;
-            again.evaluations += missing.evaluations;
-            again.attempts += missing.attempts;
-            again
-        }
-        // The first attempt is reported.
-        _ => missing,
-    }
-}
-
-/// What makes a position distinct.
-fn board(position: &Chess) -> String {
-    position.board().to_string()
 }
 
 /// The result of a run.
