@@ -7,8 +7,8 @@ use shakmaty::Move;
 use super::{Engine, EngineError, kept_plan::KeptPlan};
 use crate::{
     generation::{
-        Budget, Distance, Generation, Job, NO_NETWORK, Outcome, PLANS, Plan, Request, cooperate, drawn_seed,
-        rank, search_for,
+        Budget, Distance, Generation, Job, Outcome, PLANS, Plan, Request, cooperate, drawn_seed, rank,
+        search_for,
     },
     satisfaction::SatisfactionModel,
     settings::{Backend, Evaluator, GenerationSettings, Method, Realism},
@@ -222,7 +222,7 @@ impl Engine {
         let quick = GenerationSettings {
             realism: Realism::Fast,
             skill: false,
-            human_network: Some(NO_NETWORK.to_owned()),
+            human_network: Some(GenerationSettings::NO_NETWORK.to_owned()),
             ..settings.clone()
         };
         self.cooperative_job(wanted, quick).map(Some)
