@@ -4,14 +4,11 @@ use entente_constraint::{Situation, Target, child_of};
 use entente_search::{Game, Limits, Timer};
 use shakmaty::Move;
 
-use super::{Engine, EngineError, kept_plan::KeptPlan};
+use super::{Engine, EngineError, cooperative_jobs::plan, kept_plan::KeptPlan};
 use crate::{
-    generation::{
-        Budget, Distance, Generation, Job, Outcome, PLANS, Plan, Request, cooperate, drawn_seed, rank,
-        search_for,
-    },
+    generation::{Distance, Generation, Job, Outcome, PLANS, drawn_seed, rank},
     satisfaction::SatisfactionModel,
-    settings::{Backend, Evaluator, GenerationSettings, Method, Realism},
+    settings::GenerationSettings,
 };
 
 /// A request for the next move of a game in which both sides cooperate.
@@ -73,7 +70,7 @@ impl Engine {
         let kept = before
             .and_then(|plan| Some((plan.rest(wanted.game, wanted.moves, wanted.target)?, plan.is_as_wanted)));
         if wanted.is_patient && kept.is_none() && job.method().has_policy() {
-            self.show_quick_plan(wanted, &settings, report)?;
+            self.show_quick_plan(wanted, &job, &settings, report)?;
         }
         let mut lines: Vec<Generation> = Vec::new();
         let mut is_as_wanted = true;
@@ -120,10 +117,11 @@ impl Engine {
     fn show_quick_plan(
         &mut self,
         wanted: &Cooperation<'_>,
+        job: &Job,
         settings: &GenerationSettings,
         report: &mut dyn FnMut(&[Generation]),
     ) -> Result<(), EngineError> {
-        let Some(quick) = self.quick_job(wanted, settings)? else { return Ok(()) };
+        let Some(quick) = self.quick_job(wanted, job, settings)? else { return Ok(()) };
         let way = plan(wanted, &quick, 1, 0)?;
         way.filter(|way| way.outcome == Outcome::Found)
             .iter()
@@ -166,7 +164,7 @@ impl Engine {
             Cooperation { limits: Limits { deadline, ..wanted.limits }, ..*wanted }
         };
         // Insurance against a time that is too short for a game as people play it.
-        let quick = if is_timed && by_policy { self.quick_job(wanted, settings)? } else { None };
+        let quick = if is_timed && by_policy { self.quick_job(wanted, job, settings)? } else { None };
         let mut quick_way = match &quick {
             Some(quick) if kept.is_none() => plan(&until(SHARE_OF_QUICK), quick, 1, 0)?,
             _ => None,
@@ -176,7 +174,7 @@ impl Engine {
         let mut way = plan(&until(SHARE_OF_NETWORK), job, plans, 0)?;
         if by_policy && let Some(promised) = promised {
             // The other side has left the plan. If every new plan were longer, the game would never end.
-            let quick = if quick.is_some() { quick } else { self.quick_job(wanted, settings)? };
+            let quick = if quick.is_some() { quick } else { self.quick_job(wanted, job, settings)? };
             let here = until(SHARE_OF_NETWORK);
             for attempt in 1..REPLANS {
                 let shortest = [&way, &quick_way].into_iter().flatten().map(rank).min();
@@ -207,47 +205,6 @@ impl Engine {
         })
     }
 
-    /// A job that takes a tenth of the time of the one that the settings ask for: each game is played on its own, by
-    /// the network that leads to the target, without looking ahead. `None` if the settings exclude such games.
-    fn quick_job(
-        &mut self,
-        wanted: &Cooperation<'_>,
-        settings: &GenerationSettings,
-    ) -> Result<Option<Job>, EngineError> {
-        let allows =
-            settings.realism == Realism::Fast || settings.realism == Realism::Auto || !settings.strict;
-        if !allows || settings.method == Some(Method::Puct) {
-            return Ok(None);
-        }
-        let quick = GenerationSettings {
-            realism: Realism::Fast,
-            skill: false,
-            human_network: Some(GenerationSettings::NO_NETWORK.to_owned()),
-            ..settings.clone()
-        };
-        self.cooperative_job(wanted, quick).map(Some)
-    }
-
-    /// A proof game by a search that needs no network. For a method with a policy, its failure is no error: the target
-    /// may be reachable only with the policy.
-    fn without_network(
-        &mut self,
-        wanted: &Cooperation<'_>,
-        settings: &GenerationSettings,
-        by_policy: bool,
-    ) -> Result<Option<Generation>, EngineError> {
-        let settings = GenerationSettings {
-            method: if by_policy { Some(search_for(wanted.target)) } else { settings.method },
-            evaluator: Evaluator::Men,
-            network: None,
-            eval_file: None,
-            backend: Backend::Tract,
-            ..settings.clone()
-        };
-        let way = self.cooperative_job(wanted, settings).and_then(|job| plan(wanted, &job, 1, 0));
-        if by_policy { Ok(way.unwrap_or(None)) } else { way }
-    }
-
     /// Looks for shorter proof games until the limits are reached, and reports each one.
     fn improve(
         &mut self,
@@ -276,21 +233,6 @@ impl Engine {
         }
         Ok(())
     }
-
-    fn cooperative_job(
-        &mut self,
-        wanted: &Cooperation<'_>,
-        settings: GenerationSettings,
-    ) -> Result<Job, EngineError> {
-        let request = Request::new(wanted.target.clone(), settings).from_root(wanted.game.position().clone());
-        let mut job = request.resolve(&mut self.networks)?;
-        let attempts = if job.method() == Method::BestFirst { Budget::SEARCHES } else { 1 };
-        job.budget = Budget { attempts, nodes: None, time: None };
-        if let Plan::Negamax(plan) = &mut job.plan {
-            plan.search.depth = plan.search.depth.min(wanted.max_depth.max(1));
-        }
-        Ok(job)
-    }
 }
 
 /// The share of the time that a quick proof game may take.
@@ -301,15 +243,6 @@ const SHARE_OF_NETWORK: f64 = 0.7;
 const REPLANS: u64 = 8;
 /// More attempts than any analysis makes; each has its own random numbers.
 const LAST_ATTEMPT: u64 = 1 << 20;
-
-fn plan(
-    wanted: &Cooperation<'_>,
-    job: &Job,
-    plans: u64,
-    attempt: u64,
-) -> Result<Option<Generation>, EngineError> {
-    Ok(cooperate(wanted.game, wanted.moves, job, plans, attempt, wanted.limits)?)
-}
 
 /// The one that is nearer to the target, or shorter, with the nodes of both.
 fn shorter(one: Option<Generation>, other: Option<Generation>) -> Option<Generation> {
@@ -334,6 +267,7 @@ mod tests {
     use shakmaty::{Chess, Position as _};
 
     use super::*;
+    use crate::settings::{Method, Realism};
 
     /// Plays both sides until the target is reached, and returns the length of each plan.
     fn lengths(engine: &mut Engine, target: &Target, settings: &GenerationSettings) -> Vec<usize> {

@@ -93,8 +93,10 @@ mod tests {
     #[test]
     fn people_of_a_rating_are_played_by_the_network_that_models_people() {
         let named = |limit_strength, policy_file: Option<&str>, human_network: Option<&str>| {
-            let [policy_file, human_network] = [policy_file, human_network].map(|name| name.map(str::to_owned));
-            let generation = GenerationSettings { policy_file, human_network, ..GenerationSettings::default() };
+            let [policy_file, human_network] =
+                [policy_file, human_network].map(|name| name.map(str::to_owned));
+            let generation =
+                GenerationSettings { policy_file, human_network, ..GenerationSettings::default() };
             let play = PlaySettings { limit_strength, ..PlaySettings::default() };
             PlayerSettings { play: &play, generation: &generation }.policy_name().to_owned()
         };
