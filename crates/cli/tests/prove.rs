@@ -79,6 +79,11 @@ fn a_diagram_is_answered_in_words() {
     assert_says(&exact, 0, words);
     let some = place.prove(&[MORTIMER]);
     assert_says(&some, 0, "found: ");
+    assert_says(
+        &place.prove(&[MORTIMER, "--first"]),
+        0,
+        "; a shorter game may exist, and --shortest finds out",
+    );
     assert_eq!(stdout(&some), stdout(&place.prove(&[MORTIMER])), "a seed repeats");
     let illegal = place.prove(&["rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR"]);
     assert_says(&illegal, 0, "illegal: White's pawns needed at least 1 capture");

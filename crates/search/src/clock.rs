@@ -30,8 +30,8 @@ pub struct TimeBudget {
 /// The assumed number of moves to come, and the most that are taken into account.
 const MOVES_TO_COME: u32 = 30;
 /// The part of the time left that a move may take even if the overhead of the moves to come would use all of it.
-const LEAST_SHARE: f64 = 0.01;
-/// The least time for a move.
+const LEAST_SHARE: f64 = 0.002;
+/// The least time after which a search is aborted.
 const MIN: Duration = Duration::from_millis(1);
 
 impl Clock {
@@ -51,7 +51,8 @@ impl Clock {
             let share = share.max(left.mul_f64(LEAST_SHARE));
             // The last move before a time control may use almost all the time, other moves at most 80%.
             let most = left.mul_f64(if moves == 1 { 0.95 } else { 0.8 }).max(MIN);
-            TimeBudget { soft: share.mul_f64(0.7).clamp(MIN, most), hard: (share * 3).clamp(MIN, most) }
+            // With almost no time left, only the first iteration is searched.
+            TimeBudget { soft: share.mul_f64(0.7).min(most), hard: (share * 3).clamp(MIN, most) }
         });
         match (by_move, by_clock) {
             (Some(a), Some(b)) => Some(TimeBudget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) }),
@@ -143,7 +144,7 @@ mod tests {
                     let clock =
                         Clock { left: Some(ms(left)), increment, moves_to_go, move_time: None, overhead };
                     let TimeBudget { soft, hard } = clock.time_budget().unwrap();
-                    assert!(MIN <= soft && soft <= hard, "{clock:?}");
+                    assert!(soft <= hard && MIN <= hard, "{clock:?}");
                     assert!(hard <= ms(left.saturating_sub(30)).max(MIN), "{clock:?}");
                 }
             }
@@ -169,7 +170,8 @@ mod tests {
         };
         // A game of a second, with almost no increment: after this move there must be time for many overheads.
         assert!(hard(1000, 10, 30) <= ms(40), "{:?}", hard(1000, 10, 30));
-        assert!(hard(200, 10, 30) <= ms(8), "{:?}", hard(200, 10, 30));
+        assert!(hard(200, 10, 30) <= ms(2), "{:?}", hard(200, 10, 30));
+        assert_eq!(hard(100, 1, 30), MIN);
         assert!(hard(1000, 10, 0) >= ms(100), "{:?}", hard(1000, 10, 0));
         // With minutes on the clock it makes no difference.
         assert!(hard(60_000, 0, 0) - hard(60_000, 0, 30) <= ms(100));

@@ -58,6 +58,35 @@ pub fn searchable_position_from_fen(text: &str) -> Result<Chess, FenError> {
     }
 }
 
+/// The FEN at the beginning of a line with a FEN or an EPD. Without counters behind the first four fields, those of the
+/// operations `hmvc` (the half-move clock) and `fmvn` (the number of the move) are used, or 0 and 1. Other operations are
+/// left out.
+///
+/// ```
+/// let fen = entente_search::fen_of_epd("4k3/8/8/8/8/8/8/4K2R w K - id \"rook\"; hmvc 12; fmvn 40;");
+/// assert_eq!(fen, "4k3/8/8/8/8/8/8/4K2R w K - 12 40");
+/// ```
+pub fn fen_of_epd(line: &str) -> String {
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    let is_number = |word: &&&str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let counters = words.iter().skip(4).take(2).take_while(is_number).count();
+    let fen = words[..words.len().min(4 + counters)].join(" ");
+    if counters > 0 || words.len() <= 4 {
+        return fen;
+    }
+    let operations = words[4..].join(" ");
+    let operand = |code: &str| {
+        operations.split(';').find_map(|operation| {
+            let value = operation.trim().strip_prefix(code)?.strip_prefix(' ')?.trim();
+            value.parse::<u32>().ok()
+        })
+    };
+    match (operand("hmvc"), operand("fmvn")) {
+        (None, None) => fen,
+        (clock, number) => format!("{fen} {} {}", clock.unwrap_or(0), number.unwrap_or(1).max(1)),
+    }
+}
+
 /// The text with fields that the parser takes. A counter that is not a number is replaced, because it does not matter
 /// which position is meant: GUIs write negative ones, and EPD has its operations there.
 fn with_usual_fields(text: &str) -> String {
@@ -162,5 +191,21 @@ mod tests {
             assert!(read(&fen).is_ok(), "{fen}");
         }
         assert!(read("8/QQQQQQQQ/QQQRRBBN/8/8/8/k7/2K5 b - - 0 1").is_err());
+    }
+
+    #[test]
+    fn counters_of_an_epd_are_operations() {
+        let placement = "4k3/8/8/8/8/8/8/4K2R w K -";
+        for (operations, counters) in [
+            ("", ""),
+            (" id \"hmvc 3\";", ""),
+            (" hmvc 7;", " 7 1"),
+            (" fmvn 40; hmvc 12; id \"rook\";", " 12 40"),
+            (" fmvn 0;", " 0 1"),
+            (" 12 40", " 12 40"),
+            (" 3 9 id \"rook\"; hmvc 5;", " 3 9"),
+        ] {
+            assert_eq!(fen_of_epd(&format!("{placement}{operations}")), format!("{placement}{counters}"));
+        }
     }
 }

@@ -47,7 +47,7 @@ pub use alpha_beta::{
 pub use best_first::{BestFirst, BestFirstParameters, Line};
 pub use clock::{Clock, TimeBudget, Timer};
 pub use entente_constraint as constraint;
-pub use fen::{FenError, position_from_fen, searchable_position_from_fen};
+pub use fen::{FenError, fen_of_epd, position_from_fen, searchable_position_from_fen};
 pub use game::Game;
 pub(crate) use keys::Keys;
 pub use limits::Limits;

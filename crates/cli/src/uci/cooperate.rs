@@ -64,7 +64,7 @@ impl CooperateJob {
                 writer.send(&Reply::Error(format!("go: {why}")));
                 writer.send(&Reply::Info(Info::nothing()));
                 stop.wait_for_release();
-                return Some(Reply::BestMove { best: None, ponder: None });
+                return Some(Reply::no_move());
             }
             Some(Otherwise::Play(why)) => {
                 writer.send(&why);

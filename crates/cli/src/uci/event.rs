@@ -2,7 +2,6 @@
 
 use std::{
     io::{BufRead, Read},
-    sync::mpsc,
     time::Instant,
 };
 
@@ -31,8 +30,8 @@ pub(super) enum SessionEvent {
     JobEnded(Option<Reply>),
 }
 
-/// Turns lines into events until the input ends or fails, or the session is over.
-pub(super) fn read_lines(mut input: impl BufRead, events: &mpsc::Sender<SessionEvent>) {
+/// Turns lines into events until the input ends or fails, or until `handle` returns false because the session is over.
+pub(super) fn read_lines(mut input: impl BufRead, mut handle: impl FnMut(SessionEvent) -> bool) {
     let mut line = Vec::new();
     // Some editors and shells begin their output with it.
     const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -65,7 +64,7 @@ pub(super) fn read_lines(mut input: impl BufRead, events: &mpsc::Sender<SessionE
         };
         is_first = false;
         let ended = matches!(event, SessionEvent::EndOfInput);
-        if events.send(event).is_err() || ended {
+        if !handle(event) || ended {
             return;
         }
     }
@@ -89,15 +88,21 @@ fn too_long(beginning: &[u8]) -> SessionEvent {
 mod tests {
     use super::*;
 
+    fn events(input: &[u8]) -> Vec<SessionEvent> {
+        let mut events = Vec::new();
+        read_lines(input, |event| {
+            events.push(event);
+            true
+        });
+        events
+    }
+
     #[test]
     fn an_overlong_line_is_skipped_and_the_next_one_read() {
-        let (sender, events) = mpsc::channel();
         let longest = [&b"isready"[..], &b" ".repeat(LONGEST_LINE - 7), b"\n"].concat();
         let longer = [&b"isready"[..], &b" ".repeat(3 * LONGEST_LINE), b"\n"].concat();
         let position = [&b"position startpos moves"[..], &b" e2e4".repeat(LONGEST_LINE / 4), b"\n"].concat();
-        read_lines(&*[&longest[..], &longer, &position, b"stop\n"].concat(), &sender);
-        drop(sender);
-        let events: Vec<SessionEvent> = events.iter().collect();
+        let events = events(&[&longest[..], &longer, &position, b"stop\n"].concat());
         assert!(matches!(
             events.as_slice(),
             [
@@ -112,10 +117,7 @@ mod tests {
 
     #[test]
     fn every_line_is_an_event_whatever_its_bytes() {
-        let (sender, events) = mpsc::channel();
-        read_lines(&b"\xef\xbb\xbfisready\r\nhello\n\xff\xfe\nposition here\nstop"[..], &sender);
-        drop(sender);
-        let events: Vec<SessionEvent> = events.iter().collect();
+        let events = events(b"\xef\xbb\xbfisready\r\nhello\n\xff\xfe\nposition here\nstop");
         assert!(matches!(
             events.as_slice(),
             [
@@ -127,5 +129,14 @@ mod tests {
                 SessionEvent::EndOfInput,
             ] if hello == "hello"
         ));
+    }
+    #[test]
+    fn nothing_is_read_after_the_end_of_the_session() {
+        let mut lines = 0;
+        read_lines(&b"quit\nisready\n"[..], |_| {
+            lines += 1;
+            false
+        });
+        assert_eq!(lines, 1);
     }
 }

@@ -34,7 +34,7 @@ impl GenerateJob {
             let is_cut = matches!(*why, Reply::Generated { result: Generated::Undetermined { .. }, .. });
             writer.send(&why);
             writer.send(&Reply::Info(Info::nothing()));
-            if is_cut { any_move(&self.root) } else { Reply::BestMove { best: None, ponder: None } }
+            if is_cut { any_move(&self.root) } else { Reply::no_move() }
         })
     }
 

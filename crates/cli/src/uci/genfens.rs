@@ -1,17 +1,17 @@
 //! `genfens`: openings for distributed testing and for training data, in the form in which frameworks request them.
 
-use std::{collections::HashSet, fs, path::Path, sync::atomic::Ordering};
+use std::{collections::HashSet, path::Path, sync::atomic::Ordering};
 
 use entente::{
     engine::{Engine, EngineError},
     generation::{Generation, Outcome, Quota, Request},
     settings::Settings,
 };
-use entente_search::position_from_fen;
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
-use shakmaty::{Chess, Position as _};
+use shakmaty::Position as _;
 
 use super::{
+    book::Book,
     reply::Reply,
     stop::Stop,
     words::{CommandError, found, split_word},
@@ -110,13 +110,13 @@ impl GenFens {
         stop: &Stop,
         writer: &Writer,
     ) -> Result<(), String> {
-        let roots = roots(path)?;
+        let mut book = Book::open(path)?;
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         let mut seen = HashSet::new();
         for index in 0..u64::from(self.count) {
             let mut is_there = false;
             for _ in 0..TRIES {
-                let root = roots[rng.random_range(0..roots.len())].clone();
+                let root = book.position(rng.random_range(0..book.len()))?;
                 let request = request.clone().from_root(root);
                 let job = match engine.resolve(&request) {
                     Ok(job) => job,
@@ -142,24 +142,6 @@ impl GenFens {
         }
         Ok(())
     }
-}
-
-/// The positions of a book with one FEN or EPD per line.
-fn roots(path: &Path) -> Result<Vec<Chess>, String> {
-    let text = fs::read_to_string(path).map_err(|error| format!("book {}: {error}", path.display()))?;
-    let mut roots = Vec::new();
-    for (line, number) in text.lines().zip(1..) {
-        let fields: Vec<&str> = line.split_ascii_whitespace().take(4).collect();
-        if fields.is_empty() {
-            continue;
-        }
-        let root = position_from_fen(&format!("{} 0 1", fields.join(" ")));
-        roots.push(root.map_err(|error| format!("book {}, line {number}: {error}", path.display()))?);
-    }
-    if roots.is_empty() {
-        return Err(format!("book {}: no positions", path.display()));
-    }
-    Ok(roots)
 }
 
 /// Reports an opening, if it was found.

@@ -9,6 +9,7 @@
 //! To add a command, add a variant of [`Command`] and its parser in `command.rs`, its effect in `session.rs`, and its
 //! messages in `reply/`. To add an option, give a setting a UCI name in `settings/table.rs`.
 
+mod book;
 mod command;
 mod cooperate;
 mod event;

@@ -68,11 +68,14 @@ pub(super) enum Usual {
     AnalyseMode,
     /// The opponent's title, rating, kind and name.
     Opponent,
+    /// Where tablebases are. The stock configuration of lichess-bot sets it, and refuses engines that do not declare it.
+    SyzygyPath,
 }
 
 impl Usual {
     /// All of them, in the order in which they are declared.
-    pub(super) const ALL: [Usual; 3] = [Usual::ClearHash, Usual::AnalyseMode, Usual::Opponent];
+    pub(super) const ALL: [Usual; 4] =
+        [Usual::ClearHash, Usual::AnalyseMode, Usual::Opponent, Usual::SyzygyPath];
 
     /// The option with this name.
     pub(super) fn named(name: &str) -> Option<Usual> {
@@ -84,6 +87,7 @@ impl Usual {
             Usual::ClearHash => "Clear Hash",
             Usual::AnalyseMode => "UCI_AnalyseMode",
             Usual::Opponent => "UCI_Opponent",
+            Usual::SyzygyPath => "SyzygyPath",
         }
     }
 }
@@ -93,7 +97,7 @@ impl Display for Usual {
         let form = match self {
             Usual::ClearHash => "button",
             Usual::AnalyseMode => "check default false",
-            Usual::Opponent => "string default <empty>",
+            Usual::Opponent | Usual::SyzygyPath => "string default <empty>",
         };
         write!(f, "option name {} type {form}", self.name())
     }
@@ -287,6 +291,7 @@ mod tests {
                 "option name Clear Hash type button",
                 "option name UCI_AnalyseMode type check default false",
                 "option name UCI_Opponent type string default <empty>",
+                "option name SyzygyPath type string default <empty>",
             ]
         );
         assert_eq!(Usual::named("clear hash"), Some(Usual::ClearHash));

@@ -92,7 +92,7 @@ impl PlayJob {
             let score = Score::without_moves(self.game.position());
             writer.send(&Reply::Info(Info { score, ..Info::nothing() }));
             stop.wait_for_release();
-            return Some(Reply::BestMove { best: None, ponder: None });
+            return Some(Reply::no_move());
         }
         let report = &mut |report: &SearchReport<'_>| self.tell(report, start, stop, writer);
         let PlayJob { game, request, .. } = self;

@@ -129,7 +129,7 @@ impl Prove {
             }
             Err(error) => writer.send(&Reply::Error(error.to_string())),
         }
-        Reply::BestMove { best: None, ponder: None }
+        Reply::no_move()
     }
 }
 

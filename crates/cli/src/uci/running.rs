@@ -1,4 +1,5 @@
 use std::{
+    io,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, mpsc},
     thread,
@@ -9,14 +10,13 @@ use entente_search::TimeBudget;
 use log::error;
 
 use super::{
-    event::SessionEvent,
     reply::{Info, Reply},
     stop::Stop,
     writer::Writer,
 };
 
-/// The stack of a search, in bytes. A deep line has more than a hundred nested calls, each with lists of moves.
-const STACK: usize = 16 << 20;
+/// The stack of each thread of a session, in bytes. A deep line has more than a hundred nested calls, each with lists of moves.
+pub(super) const STACK: usize = 16 << 20;
 
 /// The purpose of a job, which decides when it answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,31 @@ impl Purpose {
     }
 }
 
-/// The running job, in its own thread.
+/// The thread that runs all jobs of a session, one after the other. A new thread for each job would cost a loaded
+/// machine milliseconds that a short game does not have.
+#[derive(Debug)]
+pub(super) struct Worker {
+    jobs: mpsc::Sender<Job>,
+}
+
+/// A job, which returns its answer.
+type Job = Box<dyn FnOnce() -> Option<Reply> + Send>;
+
+impl Worker {
+    /// Starts the thread. It ends when this value is dropped and the last job is done. `ended` receives the answer of
+    /// each job when the job is over.
+    ///
+    /// # Errors
+    /// If the system cannot start a thread.
+    pub(super) fn start(mut ended: impl FnMut(Option<Reply>) + Send + 'static) -> io::Result<Worker> {
+        let (sender, jobs) = mpsc::channel::<Job>();
+        let work = move || jobs.into_iter().for_each(|job| ended(job()));
+        thread::Builder::new().name("search".to_owned()).stack_size(STACK).spawn(work)?;
+        Ok(Worker { jobs: sender })
+    }
+}
+
+/// The running job.
 pub(super) struct Running {
     /// Stops the job.
     pub stop: Arc<Stop>,
@@ -48,21 +72,21 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Starts a job. Its end is an event that contains the answer, so that the job is over before a GUI can react to
+    /// Starts a job. Its answer is sent by whoever learns of its end, so that the job is over before a GUI can react to
     /// the answer. If the job panics, the answer is `otherwise`: without one, a GUI would wait forever.
     pub(super) fn start(
         purpose: Purpose,
         writer: &Writer,
-        events: &mpsc::Sender<SessionEvent>,
+        worker: &Worker,
         otherwise: Option<Reply>,
         job: impl FnOnce(&Stop, &Writer) -> Option<Reply> + Send + 'static,
     ) -> Running {
         let held = matches!(purpose, Purpose::Ponder(_) | Purpose::Infinite);
         let stop = Arc::new(Stop::new(held));
-        let (writer, events) = (writer.clone(), events.clone());
+        let writer = writer.clone();
         let shared = Arc::clone(&stop);
         let answered = move || {
-            let answer = catch_unwind(AssertUnwindSafe(|| job(&shared, &writer))).unwrap_or_else(|_| {
+            catch_unwind(AssertUnwindSafe(|| job(&shared, &writer))).unwrap_or_else(|_| {
                 error!("a job of purpose {purpose:?} panicked");
                 let fault = "this failed because of a bug in Entente; please report it";
                 writer.send(&Reply::Error(fault.to_owned()));
@@ -74,15 +98,9 @@ impl Running {
                     writer.send(&Reply::Info(Info::nothing()));
                 }
                 otherwise
-            });
-            // Fails if the session is over, and then the answer does not matter.
-            let _ = events.send(SessionEvent::JobEnded(answer));
+            })
         };
-        thread::Builder::new()
-            .name("search".to_owned())
-            .stack_size(STACK)
-            .spawn(answered)
-            .expect("there is enough memory for a thread");
+        worker.jobs.send(Box::new(answered)).expect("the thread lives as long as its worker");
         Running { stop, purpose }
     }
 
@@ -97,7 +115,7 @@ impl Running {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{self, Write};
+    use std::io::Write;
 
     use super::*;
 
@@ -118,12 +136,33 @@ mod tests {
     fn a_job_that_panics_is_answered_and_ends() {
         let (sender, lines) = mpsc::channel();
         let (events, inbox) = mpsc::channel();
+        let worker = Worker::start(move |answer| events.send(answer).expect("the test listens")).unwrap();
         let writer = Writer::new(Lines(sender));
-        let otherwise = Some(Reply::BestMove { best: None, ponder: None });
-        Running::start(Purpose::Move, &writer, &events, otherwise, |_, _| panic!("on purpose"));
-        assert!(matches!(inbox.recv(), Ok(SessionEvent::JobEnded(Some(Reply::BestMove { best: None, .. })))));
+        let otherwise = Some(Reply::no_move());
+        Running::start(Purpose::Move, &writer, &worker, otherwise, |_, _| panic!("on purpose"));
+        assert!(matches!(inbox.recv(), Ok(Some(Reply::BestMove { best: None, .. }))));
         let sent: Vec<String> = lines.try_iter().collect();
         assert!(sent[0].starts_with("info string error: this failed"), "{sent:?}");
         assert!(sent.len() == 2 && sent[1].contains(" score "), "{sent:?}");
+    }
+
+    #[test]
+    fn jobs_run_in_order_in_one_thread_also_after_a_panic() {
+        let (events, inbox) = mpsc::channel();
+        let worker =
+            Worker::start(move |_| events.send(thread::current().id()).expect("the test listens")).unwrap();
+        let writer = Writer::new(io::sink());
+        let (sender, numbers) = mpsc::channel();
+        for number in 0..3 {
+            let sender = sender.clone();
+            Running::start(Purpose::Work, &writer, &worker, None, move |_, _| {
+                sender.send(number).expect("the test listens");
+                assert_ne!(number, 1, "on purpose");
+                None
+            });
+        }
+        let threads: Vec<_> = inbox.iter().take(3).collect();
+        assert!(threads.iter().all(|thread| *thread == threads[0]));
+        assert_eq!(numbers.try_iter().collect::<Vec<_>>(), [0, 1, 2]);
     }
 }

@@ -4,14 +4,11 @@ use entente_constraint::{Situation, Target, child_of};
 use entente_search::{Game, Limits, Timer};
 use shakmaty::Move;
 
-use super::{Engine, EngineError, kept_plan::KeptPlan};
+use super::{Engine, EngineError, cooperative_jobs::plan, kept_plan::KeptPlan};
 use crate::{
-    generation::{
-        Budget, Distance, Generation, Job, Outcome, PLANS, Plan, Request, cooperate, drawn_seed, rank,
-        search_for,
-    },
+    generation::{Distance, Generation, Job, Outcome, PLANS, drawn_seed, rank},
     satisfaction::SatisfactionModel,
-    settings::{Backend, Evaluator, GenerationSettings, Method},
+    settings::GenerationSettings,
 };
 
 /// A request for the next move of a game in which both sides cooperate.
@@ -52,9 +49,10 @@ impl Engine {
     /// Proof games from here to the target, the best first; none if there are no moves. Each begins with another move.
     /// `report` receives them whenever there is another one or a better one, and at least once if there is a move.
     ///
-    /// The proof game of the last move is continued as long as it leads to the target. Otherwise, if a network is used,
-    /// the time may be too short for it. With a clock, the network therefore gets a part of the time, and if it finds
-    /// no proof game, a search without a network uses the rest.
+    /// The proof game of the last move is continued as long as it leads to the target. If the other side has left it,
+    /// several are drawn until one is no longer. If a network is used, the time may be too short for games as people
+    /// play them. With a clock, a proof game that takes a tenth of the time is therefore drawn first, and if the network
+    /// finds none at all, a search without a network uses the rest of the time.
     ///
     /// # Errors
     /// [`EngineError`] if a network is wanted but none can be loaded, or if it cannot be run.
@@ -67,10 +65,13 @@ impl Engine {
         let seed = Some(wanted.settings.seed.unwrap_or_else(drawn_seed));
         let settings = GenerationSettings { seed, ..wanted.settings.clone() };
         let job = self.cooperative_job(wanted, settings.clone())?;
-        let kept = self.kept_plan.take().and_then(|plan| {
-            let rest = plan.rest(wanted.game, wanted.moves, wanted.target, wanted.settings)?;
-            Some((rest, plan.is_as_wanted))
-        });
+        let before = self.kept_plan.take().filter(|plan| plan.is_for(wanted.target, wanted.settings));
+        let promised = before.as_ref().and_then(|plan| plan.promised(wanted.game));
+        let kept = before
+            .and_then(|plan| Some((plan.rest(wanted.game, wanted.moves, wanted.target)?, plan.is_as_wanted)));
+        if wanted.is_patient && kept.is_none() && job.method().has_policy() {
+            self.show_quick_plan(wanted, &job, &settings, report)?;
+        }
         let mut lines: Vec<Generation> = Vec::new();
         let mut is_as_wanted = true;
         let mut nodes = 0;
@@ -87,8 +88,8 @@ impl Engine {
                 break;
             }
             let here = Cooperation { moves: &others, limits, lines: 1, ..*wanted };
-            let kept = kept.clone().filter(|_| is_first);
-            let Some((line, as_wanted)) = self.line(&here, &job, &settings, kept)? else { break };
+            let (kept, promised) = if is_first { (kept.clone(), promised) } else { (None, None) };
+            let Some((line, as_wanted)) = self.line(&here, &job, &settings, kept, promised)? else { break };
             nodes += line.nodes;
             is_as_wanted &= as_wanted || !is_first;
             lines.push(line);
@@ -101,6 +102,7 @@ impl Engine {
         }
         if let Some(best) = lines.first().filter(|best| best.outcome == Outcome::Found) {
             self.kept_plan = Some(KeptPlan {
+                plies: wanted.game.moves().len(),
                 target: wanted.target.constraint.to_string(),
                 settings: wanted.settings.clone(),
                 is_as_wanted,
@@ -111,13 +113,31 @@ impl Engine {
         Ok(lines)
     }
 
-    /// The best proof game for a move, and whether it was found in the way that the settings ask for.
+    /// Reports a proof game that is found in a tenth of the time, so that the user of an analysis sees something soon.
+    fn show_quick_plan(
+        &mut self,
+        wanted: &Cooperation<'_>,
+        job: &Job,
+        settings: &GenerationSettings,
+        report: &mut dyn FnMut(&[Generation]),
+    ) -> Result<(), EngineError> {
+        let Some(quick) = self.quick_job(wanted, job, settings)? else { return Ok(()) };
+        let way = plan(wanted, &quick, 1, 0)?;
+        way.filter(|way| way.outcome == Outcome::Found)
+            .iter()
+            .for_each(|way| report(std::slice::from_ref(way)));
+        Ok(())
+    }
+
+    /// The best proof game for a move, and whether it was found in the way that the settings ask for. `promised` is the
+    /// length that the plan of before would have now, if the other side has left it.
     fn line(
         &mut self,
         wanted: &Cooperation<'_>,
         job: &Job,
         settings: &GenerationSettings,
         kept: Option<(Generation, bool)>,
+        promised: Option<usize>,
     ) -> Result<Option<(Generation, bool)>, EngineError> {
         let position = wanted.game.position();
         let ply = wanted.game.situation().ply + 1;
@@ -137,13 +157,41 @@ impl Engine {
         }
         let asks_network = by_policy || matches!(job.plan.model(), Some(SatisfactionModel::Network(_)));
         let kept = kept.map(|(kept, _)| kept);
+        let time = wanted.limits.timer.and_then(Timer::soft_left).filter(|_| asks_network);
+        let start = Instant::now();
+        let until = |share: f64| {
+            let deadline = time.map(|left| start + left.mul_f64(share)).or(wanted.limits.deadline);
+            Cooperation { limits: Limits { deadline, ..wanted.limits }, ..*wanted }
+        };
+        // Insurance against a time that is too short for a game as people play it.
+        let quick = if is_timed && by_policy { self.quick_job(wanted, job, settings)? } else { None };
+        let mut quick_way = match &quick {
+            Some(quick) if kept.is_none() => plan(&until(SHARE_OF_QUICK), quick, 1, 0)?,
+            _ => None,
+        };
         // The shortest of several games would be unlike human play. Without a clock, the first one is good enough.
         let plans = if is_timed && !by_policy { PLANS } else { 1 };
-        let time = wanted.limits.timer.and_then(Timer::soft_left).filter(|_| asks_network);
-        let deadline =
-            time.map(|left| Instant::now() + left.mul_f64(SHARE_OF_NETWORK)).or(wanted.limits.deadline);
-        let limits = Limits { deadline, ..wanted.limits };
-        let way = plan(&Cooperation { limits, ..*wanted }, job, plans, 0)?;
+        let mut way = plan(&until(SHARE_OF_NETWORK), job, plans, 0)?;
+        if by_policy && let Some(promised) = promised {
+            // The other side has left the plan. If every new plan were longer, the game would never end.
+            let quick = if quick.is_some() { quick } else { self.quick_job(wanted, job, settings)? };
+            let here = until(SHARE_OF_NETWORK);
+            for attempt in 1..REPLANS {
+                let shortest = [&way, &quick_way].into_iter().flatten().map(rank).min();
+                if shortest.is_some_and(|shortest| shortest <= (0, promised)) || is_late(here.limits) {
+                    break;
+                }
+                let another =
+                    quick.as_ref().map(|quick| plan(&here, quick, 1, attempt)).transpose()?.flatten();
+                quick_way = shorter(quick_way, another);
+            }
+            if way.as_ref().is_some_and(|way| rank(way) > (0, promised)) {
+                way = shorter(way, quick_way.take());
+            }
+        }
+        if by_policy && !is_found(&way) && is_found(&quick_way) {
+            way = shorter(quick_way, way);
+        }
         let some_way = if asks_network && kept.is_none() && !is_found(&way) {
             self.without_network(wanted, settings, by_policy)?
         } else {
@@ -152,35 +200,9 @@ impl Engine {
         let some_way = kept.or(some_way).filter(|some_way| some_way.outcome == Outcome::Found);
         Ok(match (way, some_way) {
             (Some(way), Some(_)) if by_policy && way.outcome == Outcome::Found => Some((way, true)),
-            (Some(way), Some(some_way)) => {
-                let is_better = rank(&way) < rank(&some_way);
-                let (nodes, evaluations) =
-                    (way.nodes + some_way.nodes, way.evaluations + some_way.evaluations);
-                let best = if is_better { way } else { some_way };
-                Some((Generation { nodes, evaluations, ..best }, !by_policy))
-            }
-            (way, some_way) => way.or(some_way).map(|way| (way, true)),
+            (way, Some(some_way)) => shorter(Some(some_way), way).map(|best| (best, !by_policy)),
+            (way, None) => way.map(|way| (way, true)),
         })
-    }
-
-    /// A proof game by a search that needs no network. For a method with a policy, its failure is no error: the target
-    /// may be reachable only with the policy.
-    fn without_network(
-        &mut self,
-        wanted: &Cooperation<'_>,
-        settings: &GenerationSettings,
-        by_policy: bool,
-    ) -> Result<Option<Generation>, EngineError> {
-        let settings = GenerationSettings {
-            method: if by_policy { Some(search_for(wanted.target)) } else { settings.method },
-            evaluator: Evaluator::Men,
-            network: None,
-            eval_file: None,
-            backend: Backend::Tract,
-            ..settings.clone()
-        };
-        let way = self.cooperative_job(wanted, settings).and_then(|job| plan(wanted, &job, 1, 0));
-        if by_policy { Ok(way.unwrap_or(None)) } else { way }
     }
 
     /// Looks for shorter proof games until the limits are reached, and reports each one.
@@ -211,35 +233,23 @@ impl Engine {
         }
         Ok(())
     }
-
-    fn cooperative_job(
-        &mut self,
-        wanted: &Cooperation<'_>,
-        settings: GenerationSettings,
-    ) -> Result<Job, EngineError> {
-        let request = Request::new(wanted.target.clone(), settings).from_root(wanted.game.position().clone());
-        let mut job = request.resolve(&mut self.networks)?;
-        let attempts = if job.method() == Method::BestFirst { Budget::SEARCHES } else { 1 };
-        job.budget = Budget { attempts, nodes: None, time: None };
-        if let Plan::Negamax(plan) = &mut job.plan {
-            plan.search.depth = plan.search.depth.min(wanted.max_depth.max(1));
-        }
-        Ok(job)
-    }
 }
 
+/// The share of the time that a quick proof game may take.
+const SHARE_OF_QUICK: f64 = 0.4;
 /// The share of the time after which a search without a network begins, if the network has found no proof game.
-const SHARE_OF_NETWORK: f64 = 0.6;
+const SHARE_OF_NETWORK: f64 = 0.7;
+/// The number of proof games that are drawn at most to find one that is no longer than the plan of before.
+const REPLANS: u64 = 8;
 /// More attempts than any analysis makes; each has its own random numbers.
 const LAST_ATTEMPT: u64 = 1 << 20;
 
-fn plan(
-    wanted: &Cooperation<'_>,
-    job: &Job,
-    plans: u64,
-    attempt: u64,
-) -> Result<Option<Generation>, EngineError> {
-    Ok(cooperate(wanted.game, wanted.moves, job, plans, attempt, wanted.limits)?)
+/// The one that is nearer to the target, or shorter, with the nodes of both.
+fn shorter(one: Option<Generation>, other: Option<Generation>) -> Option<Generation> {
+    let (Some(one), Some(other)) = (&one, &other) else { return one.or(other) };
+    let best = if rank(other) < rank(one) { other } else { one };
+    let (nodes, evaluations) = (one.nodes + other.nodes, one.evaluations + other.evaluations);
+    Some(Generation { nodes, evaluations, ..best.clone() })
 }
 
 fn is_found(way: &Option<Generation>) -> bool {
@@ -257,6 +267,7 @@ mod tests {
     use shakmaty::{Chess, Position as _};
 
     use super::*;
+    use crate::settings::{Method, Realism};
 
     /// Plays both sides until the target is reached, and returns the length of each plan.
     fn lengths(engine: &mut Engine, target: &Target, settings: &GenerationSettings) -> Vec<usize> {
@@ -300,7 +311,8 @@ mod tests {
         };
         let rest = |game: &Game, target: &Target, settings: &GenerationSettings| {
             let moves = game.position().legal_moves().to_vec();
-            kept.rest(game, &moves, target, settings).map(|rest| rest.moves)
+            let rest = kept.rest(game, &moves, target).map(|rest| rest.moves);
+            rest.filter(|_| kept.is_for(target, settings))
         };
         let first = plan[0].moves[0];
         assert_eq!(rest(&after(&[first]), &target, &settings), Some(plan[0].moves[1..].to_vec()));
@@ -310,7 +322,7 @@ mod tests {
         let longer = settings.clone().changed(|settings| settings.max_plies = Some(300));
         assert_eq!(rest(&after(&[first]), &target, &longer), None);
         let excluded: Vec<Move> = moves.iter().copied().filter(|m| *m != first).collect();
-        assert!(kept.rest(&game, &excluded, &target, &settings).is_none());
+        assert!(kept.rest(&game, &excluded, &target).is_none());
     }
 
     #[test]
@@ -349,5 +361,34 @@ mod tests {
         let wanted = Cooperation::new(&game, &moves, &target, &settings);
         let lines = Engine::default().cooperate(&wanted, &mut |_| ()).unwrap();
         assert_eq!((lines[0].moves.len(), lines[0].nodes), (1, 0));
+    }
+
+    /// Plays a game in which every other move is one that the engine's plan does not have, and returns the lengths of
+    /// the engine's plans.
+    fn lengths_against_a_stranger(settings: &GenerationSettings) -> Vec<usize> {
+        let target: Target = "(1,2,1,1,7)".parse().unwrap();
+        let mut engines = [Engine::default(), Engine::default()];
+        let mut game = Game::new(Chess::default());
+        let mut lengths = Vec::new();
+        while !target.is_satisfied(game.situation()) {
+            let mover = game.moves().len() % 2;
+            let moves = game.position().legal_moves().to_vec();
+            let settings = settings.clone().changed(|settings| settings.seed = Some(1 + mover as u64));
+            let wanted = Cooperation::new(&game, &moves, &target, &settings);
+            let lines = engines[mover].cooperate(&wanted, &mut |_| ()).unwrap();
+            lengths.push(lines[0].moves.len());
+            game.play(lines[0].moves[0]);
+        }
+        lengths
+    }
+
+    #[test]
+    fn two_engines_that_do_not_know_each_others_plans_do_not_make_the_game_longer_and_longer() {
+        let settings = GenerationSettings::default()
+            .changed(|settings| (settings.realism, settings.skill) = (Realism::Fast, false));
+        let lengths = lengths_against_a_stranger(&settings);
+        // The first plan of each side may have any length. Later ones are chosen among several.
+        let longer = lengths.windows(3).filter(|plans| plans[2] + 2 > plans[0]).count();
+        assert!(lengths.len() <= 40 && longer * 4 <= lengths.len(), "{lengths:?}");
     }
 }

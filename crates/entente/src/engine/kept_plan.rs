@@ -13,6 +13,8 @@ use crate::{
 /// game does not become longer with every move.
 #[derive(Debug)]
 pub(super) struct KeptPlan {
+    /// The number of plies of the game when it was found.
+    pub plies: usize,
     /// The constraint as text.
     pub target: String,
     /// The settings of the request.
@@ -26,22 +28,26 @@ pub(super) struct KeptPlan {
 }
 
 impl KeptPlan {
+    /// True if the plan was made for this target, with these settings.
+    pub(super) fn is_for(&self, target: &Target, settings: &GenerationSettings) -> bool {
+        self.target == target.constraint.to_string() && self.settings == *settings
+    }
+
+    /// The number of plies that the plan would still need if both sides had followed it; `None` if the game does not
+    /// continue the one that the plan was made for.
+    pub(super) fn promised(&self, game: &Game) -> Option<usize> {
+        let since = game.moves().len().checked_sub(self.plies)?;
+        let continues = *game.after(self.plies).position() == self.root;
+        continues.then(|| self.moves.len().saturating_sub(since)).filter(|plies| *plies > 0)
+    }
+
     /// The rest of the plan from the last position of `game`; `None` if the plan does not lead from there to the
-    /// target, does not begin with a move of `choice`, or was found for another target or with other settings.
+    /// target, or does not begin with a move of `choice`.
     ///
     /// If the other side has made another move than planned, but the rest of the plan is still legal and still reaches
     /// the target, it counts: two engines that do not know each other's plans would otherwise begin a new plan with
     /// every move.
-    pub(super) fn rest(
-        &self,
-        game: &Game,
-        choice: &[Move],
-        target: &Target,
-        settings: &GenerationSettings,
-    ) -> Option<Generation> {
-        if self.target != target.constraint.to_string() || self.settings != *settings {
-            return None;
-        }
+    pub(super) fn rest(&self, game: &Game, choice: &[Move], target: &Target) -> Option<Generation> {
         let played = game.moves().len();
         let rest = self.after(game.position()).map(<[Move]>::to_vec).or_else(|| {
             let before = game.after(played.checked_sub(1)?);
@@ -100,6 +106,7 @@ mod tests {
             game
         };
         let kept = KeptPlan {
+            plies: 0,
             target: target.constraint.to_string(),
             settings: settings.clone(),
             is_as_wanted: true,
@@ -109,10 +116,13 @@ mod tests {
         let rest = |moves: &str| {
             let game = game(moves);
             let legal = game.position().legal_moves().to_vec();
-            kept.rest(&game, &legal, &target, &settings).map(|rest| rest.moves.len())
+            kept.rest(&game, &legal, &target).map(|rest| rest.moves.len())
         };
         assert_eq!(rest("e1e2 h3h2"), Some(1));
         assert_eq!(rest("e1e2 e8f7"), Some(1), "the rook can still take the queen");
         assert_eq!(rest("e1e2 d8a5"), None, "it cannot");
+        let promised = |moves: &str| kept.promised(&game(moves));
+        assert_eq!((promised("e1e2 d8a5"), promised("e1e2 d8a5 d1a1 a5b4")), (Some(1), None));
+        assert!(kept.is_for(&target, &settings) && !kept.is_for(&"q=1".parse().unwrap(), &settings));
     }
 }

@@ -20,6 +20,7 @@
 //! ```
 
 mod cooperate;
+mod cooperative_jobs;
 mod kept_plan;
 mod networks;
 mod play;

@@ -1,7 +1,7 @@
 use std::sync::atomic::AtomicBool;
 
 use entente_search::{Game, Limits, Score, Variation};
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Chess, Color, Move, Position, Role};
 
 use super::FixedSearch;
 
@@ -12,6 +12,8 @@ pub struct Solution {
     pub moves: Vec<Move>,
     /// The evaluation for the side to move.
     pub score: Score,
+    /// Other first moves that win as well, or mate in as few moves.
+    pub others: Vec<Move>,
 }
 
 /// Finds solutions with the strongest search of play. The number of nodes is fixed, so they are the same on every
@@ -23,8 +25,18 @@ pub struct Solver {
 impl Solver {
     /// The number of nodes of a search.
     pub const NODES: u64 = 200_000;
-    /// The maximum number of plies of a line that does not mate. Later moves of a search's line are guesses.
+    /// The number of plies of a line that does not mate. Later moves of a search's line are guesses.
     pub const PLIES: usize = 5;
+    /// The maximum number of plies of a line that goes on until the win is clear.
+    pub const MAX_PLIES: usize = 15;
+    /// The score of a win, in centipawns.
+    pub const WIN: i32 = 200;
+    /// The lead in men that makes a win clear, in centipawns.
+    const CLEAR_LEAD: i32 = 200;
+    /// Another first move solves an exercise if its score is at most this much lower, in centipawns.
+    const TOLERANCE: i32 = 100;
+    /// The maximum number of other first moves.
+    const MAX_OTHERS: usize = 2;
 
     /// A solver with the embedded evaluation network.
     pub fn new() -> Solver {
@@ -33,41 +45,121 @@ impl Solver {
 
     /// The solution for the side to move; `None` if the game is over.
     pub fn solve(&mut self, position: &Chess) -> Option<Solution> {
-        let mut game = Game::new(position.clone());
+        let game = Game::new(position.clone());
         if game.is_over() {
             return None;
         }
         // The result must not depend on earlier positions.
         self.search.forget();
-        let Variation { score, moves: mut line, .. } = self.best(&game, None)?;
-        let (plies, mate) = match score {
-            Score::Centipawns(_) => (Solver::PLIES, None),
-            Score::Mate(moves) => {
-                let plies = 2 * moves.unsigned_abs() as usize - usize::from(moves > 0);
-                (plies, Some(moves.unsigned_abs()))
-            }
+        let all = game.position().legal_moves().to_vec();
+        let Variation { score, moves: line, .. } = self.best(&game, &all, None)?;
+        let others = self.others(&game, all, *line.first()?, score);
+        let moves = match score {
+            Score::Mate(mate) => self.mating_line(game, line, mate),
+            Score::Centipawns(centipawns) => self.line(game, line, centipawns),
         };
+        Some(Solution { moves, score, others })
+    }
+
+    /// A line to the mate.
+    fn mating_line(&mut self, mut game: Game, mut line: Vec<Move>, mate: i32) -> Vec<Move> {
+        let plies = 2 * mate.unsigned_abs() as usize - usize::from(mate > 0);
         let mut moves = Vec::new();
         loop {
             for m in line.into_iter().take(plies - moves.len()) {
                 game.play(m);
                 moves.push(m);
             }
-            // If the table has lost the end of a mating line, another search continues it.
-            if mate.is_none() || moves.len() >= plies || game.is_over() {
-                return Some(Solution { moves, score });
+            if moves.len() >= plies || game.is_over() {
+                return moves;
             }
-            let Some(rest) = self.best(&game, mate) else { return Some(Solution { moves, score }) };
+            // If the table has lost the end of the line, another search continues it.
+            let legal = game.position().legal_moves().to_vec();
+            let Some(rest) = self.best(&game, &legal, Some(mate.unsigned_abs())) else { return moves };
             line = rest.moves;
         }
     }
 
-    /// The best line. If `mate` is given, the search ends when it has found a mate in that many moves.
-    fn best(&mut self, game: &Game, mate: Option<u32>) -> Option<Variation> {
-        let stop = AtomicBool::new(false);
-        let moves = game.position().legal_moves();
-        self.search.lines(game, &moves, 1, mate, Limits::until(&stop)).into_iter().next()
+    /// The first moves of a line, and if it wins, more of them until the winner is clearly ahead in men.
+    fn line(&mut self, mut game: Game, line: Vec<Move>, centipawns: i32) -> Vec<Move> {
+        let winner = if centipawns > 0 { game.position().turn() } else { game.position().turn().other() };
+        let is_won = centipawns.abs() >= Solver::WIN;
+        // After the loser's reply, which may take something back.
+        let is_clear = |game: &Game| {
+            game.position().turn() == winner && lead(game.position(), winner) >= Solver::CLEAR_LEAD
+        };
+        let is_clear_at_once = lead(game.position(), winner) >= Solver::CLEAR_LEAD;
+        let mut moves: Vec<Move> = Vec::new();
+        let mut ahead = line.into_iter();
+        while !game.is_over() {
+            let is_enough = !is_won || is_clear_at_once || is_clear(&game);
+            if moves.len() >= if is_enough { Solver::PLIES } else { Solver::MAX_PLIES } {
+                break;
+            }
+            let Some(m) = ahead.next() else {
+                if is_enough {
+                    break;
+                }
+                let legal = game.position().legal_moves().to_vec();
+                let Some(rest) = self.best(&game, &legal, None) else { break };
+                ahead = rest.moves.into_iter();
+                continue;
+            };
+            game.play(m);
+            moves.push(m);
+        }
+        moves
     }
+
+    /// The other first moves that solve the exercise.
+    fn others(&mut self, game: &Game, mut moves: Vec<Move>, best: Move, score: Score) -> Vec<Move> {
+        let solves = |other: Score| match (score, other) {
+            (Score::Mate(best), Score::Mate(other)) => best > 0 && 0 < other && other <= best,
+            (Score::Centipawns(best), Score::Centipawns(other)) => {
+                other >= Solver::WIN && best - other <= Solver::TOLERANCE
+            }
+            (Score::Centipawns(_), Score::Mate(other)) => other > 0,
+            (Score::Mate(_), Score::Centipawns(_)) => false,
+        };
+        let mut others = Vec::new();
+        moves.retain(|m| *m != best);
+        // Otherwise there is nothing to be solved.
+        let wins = match score {
+            Score::Centipawns(centipawns) => centipawns >= Solver::WIN,
+            Score::Mate(moves) => moves > 0,
+        };
+        while wins && others.len() < Solver::MAX_OTHERS && !moves.is_empty() {
+            let mate = if let Score::Mate(moves) = score { Some(moves.unsigned_abs()) } else { None };
+            let Some(next) = self.best(game, &moves, mate).filter(|next| solves(next.score)) else { break };
+            let Some(first) = next.moves.first() else { break };
+            others.push(*first);
+            moves.retain(|m| m != first);
+        }
+        others
+    }
+
+    /// The best line that begins with one of `moves`. If `mate` is given, the search ends when it has found a mate in
+    /// that many moves.
+    fn best(&mut self, game: &Game, moves: &[Move], mate: Option<u32>) -> Option<Variation> {
+        let stop = AtomicBool::new(false);
+        self.search.lines(game, moves, 1, mate, Limits::until(&stop)).into_iter().next()
+    }
+}
+
+/// How far `color` is ahead in men, in centipawns.
+fn lead(position: &Chess, color: Color) -> i32 {
+    let worth = |color: Color| -> i32 {
+        let values = [
+            (Role::Pawn, 100),
+            (Role::Knight, 300),
+            (Role::Bishop, 300),
+            (Role::Rook, 500),
+            (Role::Queen, 900),
+        ];
+        let men = |role: Role| position.board().by_piece(role.of(color)).count() as i32;
+        values.into_iter().map(|(role, value)| value * men(role)).sum()
+    };
+    worth(color) - worth(color.other())
 }
 
 impl Default for Solver {
@@ -107,7 +199,7 @@ mod tests {
         let position = position("8/5pk1/R5p1/7p/1P6/5PP1/1r4KP/8 w - - 0 1");
         let mut solver = Solver::new();
         let first = solver.solve(&position).unwrap();
-        assert!((1..=Solver::PLIES).contains(&first.moves.len()));
+        assert!((1..=Solver::MAX_PLIES).contains(&first.moves.len()));
         solver.solve(&Chess::default()).unwrap();
         assert_eq!(solver.solve(&position), Some(first));
     }
@@ -121,5 +213,27 @@ mod tests {
         ] {
             assert_eq!(Solver::new().solve(&position(fen)), None, "{fen}");
         }
+    }
+
+    #[test]
+    fn a_winning_line_goes_on_until_the_men_are_won() {
+        // A fork: the queen falls on the third ply, and the loser's reply ends the line.
+        let position = position("4k3/2q2ppp/8/3N4/8/8/5PPP/6K1 w - - 0 1");
+        let solution = Solver::new().solve(&position).unwrap();
+        let mut last = position.clone();
+        solution.moves.iter().for_each(|m| last.play_unchecked(*m));
+        assert!(solution.moves.len() >= Solver::PLIES.min(4), "{:?}", solution.moves);
+        assert!(lead(&position, Color::White) < 0 && lead(&last, Color::White) >= Solver::CLEAR_LEAD);
+    }
+
+    #[test]
+    fn all_moves_that_mate_in_as_few_moves_are_named() {
+        let others = |fen: &str| {
+            let solution = Solver::new().solve(&position(fen)).unwrap();
+            solution.others.len()
+        };
+        assert_eq!(others("6k1/5ppp/8/8/8/8/8/R3R1K1 w - - 0 1"), 1, "either rook mates");
+        assert_eq!(others("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"), 0);
+        assert_eq!(others("6k1/5ppp/8/8/8/8/5PPP/6K1 w - - 0 1"), 0, "nothing wins");
     }
 }

@@ -10,6 +10,11 @@ use super::{
 };
 use crate::{generation::Generation, play::Solution};
 
+/// The number of men up to which a search cannot tell a small advantage from a draw.
+const FEW_MEN: usize = 7;
+/// The least score that is an advantage with so few men, in centipawns.
+const SURE_WIN: i32 = 300;
+
 /// A position with its number, its solution and the game that led to it.
 #[derive(Clone, Debug)]
 pub struct Exercise<'a> {
@@ -75,14 +80,29 @@ impl Exercise<'_> {
         self.solution.map_or_else(String::new, |solution| movetext(self.position, &solution.moves))
     }
 
-    /// The evaluation from White's point of view: `+1.35` or `Black mates in 3`; empty if the game is over.
+    /// The evaluation from White's point of view, and other moves that solve the exercise: `+1.35` or `Black mates in 3;
+    /// also 31... Qg2`. Empty if the game is over.
+    ///
+    /// In an endgame with few men, a small advantage is not named: many such positions are drawn, and a search without
+    /// tables of endgames does not know which.
     pub fn value(&self) -> String {
+        let value = self.bare_value();
+        let others = self.solution.map_or(&[][..], |solution| &solution.others);
+        let others: Vec<String> = others.iter().map(|m| movetext(self.position, &[*m])).collect();
+        if others.is_empty() { value } else { format!("{value}; also {}", others.join(" or ")) }
+    }
+
+    fn bare_value(&self) -> String {
         let turn = self.position.turn();
+        let is_small = self.position.board().occupied().count() <= FEW_MEN;
         match self.solution.map(|solution| solution.score) {
             None => String::new(),
             Some(Score::Mate(moves)) => {
                 let winner = if moves > 0 { turn } else { turn.other() };
                 format!("{} mates in {}", winner.fold_wb("White", "Black"), moves.unsigned_abs())
+            }
+            Some(Score::Centipawns(centipawns)) if is_small && centipawns.abs() < SURE_WIN => {
+                "no clear advantage".to_owned()
             }
             Some(Score::Centipawns(centipawns)) => {
                 let white = turn.fold_wb(centipawns, -centipawns);
@@ -123,13 +143,16 @@ pub(super) mod tests {
         for (fen, score, value) in [
             ("8/8/8/8/8/8/8/K1kq4 w - - 0 1", Score::Centipawns(-950), "−9.50"),
             ("8/8/8/8/8/8/8/K1kq4 b - - 0 1", Score::Centipawns(950), "−9.50"),
-            ("8/8/8/8/8/8/8/k1KQ4 w - - 0 1", Score::Centipawns(5), "+0.05"),
-            ("8/8/8/8/8/8/8/k1KQ4 w - - 0 1", Score::Centipawns(0), "0.00"),
+            ("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1", Score::Centipawns(5), "+0.05"),
+            ("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1", Score::Centipawns(0), "0.00"),
+            ("4k3/4p3/8/8/8/8/PPP5/4K3 w - - 0 1", Score::Centipawns(188), "no clear advantage"),
+            ("4k3/4p3/8/8/8/8/PPP5/4K3 b - - 0 1", Score::Centipawns(-300), "+3.00"),
             ("8/8/8/8/8/8/8/k1KQ4 w - - 0 1", Score::Mate(2), "White mates in 2"),
             ("8/8/8/8/8/8/8/K1kq4 w - - 0 1", Score::Mate(-3), "Black mates in 3"),
         ] {
             let position = position_from_fen(fen).unwrap();
-            let solution = Solution { moves: position.legal_moves()[..1].to_vec(), score };
+            let solution =
+                Solution { moves: position.legal_moves()[..1].to_vec(), score, others: Vec::new() };
             assert_eq!(exercise(&position, Some(&solution)).value(), value, "{fen}");
         }
     }
@@ -145,5 +168,16 @@ pub(super) mod tests {
             let position = position_from_fen(fen).unwrap();
             assert_eq!(exercise(&position, None).task(), task, "{fen}");
         }
+    }
+
+    #[test]
+    fn other_solutions_are_named_with_their_numbers() {
+        let position = position_from_fen("6k1/5ppp/8/8/8/8/8/R3R1K1 w - - 0 31").unwrap();
+        let solution = crate::play::Solver::new().solve(&position).unwrap();
+        let value = exercise(&position, Some(&solution)).value();
+        assert!(
+            ["White mates in 1; also 31. Ra8#", "White mates in 1; also 31. Re8#"].contains(&&*value),
+            "{value}"
+        );
     }
 }

@@ -2,6 +2,7 @@
 
 mod anki;
 mod arguments;
+mod effort;
 mod page;
 mod practice;
 mod results;
@@ -9,6 +10,7 @@ mod scarce;
 mod summary;
 
 use std::{
+    collections::HashSet,
     io::{self, Write},
     path::PathBuf,
     sync::{
@@ -22,6 +24,7 @@ use shakmaty::Chess;
 
 pub(super) use arguments::Arguments;
 use arguments::Layout;
+use effort::{board, extended, for_practice, longer_job};
 use entente::{
     engine::{Engine, EngineError},
     generation::{GenerationError, Job, Outcome, Quota, Request},
@@ -46,7 +49,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let format = arguments.format()?;
     let target = Target::new(constraint.clone())?;
     let root = arguments.from.as_deref().map_or(Ok(Chess::default()), |fen| position("--from", fen))?;
-    let request = Request::new(target, arguments.flags.0.clone()).from_root(root);
+    let mut request = Request::new(target, arguments.flags.0.clone()).from_root(root);
+    if format.is_for_practice() {
+        request = for_practice(request);
+    }
     let most = match format {
         Format::Html => Some(("page", Positions::MAX)),
         Format::Worksheet => Some(("worksheet", Practice::MAX)),
@@ -100,13 +106,14 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         sink.finish()?;
     }
     if end != End::ReaderGone && failure.is_none() {
+        let longer = longer_job(&request, &job);
         let summary = Summary {
             statistics: &statistics,
             scarce: &scarce,
             count: arguments.count,
             seed: context.seed,
             end,
-            job: &job,
+            job: longer.as_ref().unwrap_or(&job),
             is_verbose: arguments.verbose,
         };
         let _ = write!(io::stderr(), "{summary}");
@@ -148,6 +155,8 @@ fn write_all(
     // A board is practised once.
     (quota.first, quota.distinct) = (arguments.index, arguments.distinct.unwrap_or(format.is_for_practice()));
     let mut progress = ProgressLine::new(quota.count, 0, "positions");
+    // Only with distinct positions.
+    let mut seen: HashSet<String> = HashSet::new();
     let (mut statistics, mut scarce) = (Statistics::default(), Scarce::default());
     let mut texts = 0;
     let mut written = Ok(());
@@ -165,7 +174,19 @@ fn write_all(
         }
         _ => Results::Texts(context, format),
     };
+    let longer = longer_job(request, job);
     let generated = Engine::run_job(job, quota, stop, |generation| {
+        let generation = match &longer {
+            Some(longer) if generation.outcome == Outcome::Undetermined => {
+                extended(generation, longer, &seen, quota.distinct, stop)
+            }
+            _ => generation,
+        };
+        let is_found = generation.outcome == Outcome::Found;
+        if quota.distinct && is_found && !seen.insert(board(&generation.position)) {
+            // A longer game has led there before.
+            return;
+        }
         let undetermined = generation.outcome == Outcome::Undetermined;
         // A position whose generation was interrupted is not counted as missing.
         if written.is_err() || (undetermined && stop.load(Ordering::Relaxed)) {

@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context as _, bail, ensure};
 use entente::settings::choices;
-use entente_search::{Game, position_from_fen};
+use entente_search::{Game, fen_of_epd, position_from_fen};
 use indicatif::ProgressBar;
 use serde::Deserialize;
 use shakmaty::{Chess, EnPassantMode, Move, fen::Fen, uci::UciMove};
@@ -235,12 +235,9 @@ impl Entries {
             .collect()
     }
 
-    /// A line with a FEN or an EPD, whose operation `id` names it.
+    /// A line with a FEN or an EPD, whose operation `id` names it, and whose operations `hmvc` and `fmvn` count.
     fn of_fen(&self, text: &str) -> anyhow::Result<Entry> {
-        let words: Vec<&str> = text.split_ascii_whitespace().collect();
-        let is_number = |word: &&&str| word.bytes().all(|byte| byte.is_ascii_digit());
-        let counters = words.iter().skip(4).take(2).take_while(is_number).count();
-        let fen = words[..words.len().min(4 + counters)].join(" ");
+        let fen = fen_of_epd(text);
         let root = position_from_fen(&fen).context("expected the FEN of a legal position")?;
         let id = text.split(';').find_map(|operation| {
             let (_, id) = operation.split_once("id \"")?;

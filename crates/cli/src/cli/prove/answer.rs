@@ -137,10 +137,13 @@ pub(super) fn in_words(wanted: GamesWanted, proof: &Proof) -> String {
         Verdict::Found => format!("found: {}", counted(plies, "ply", "plies")),
     };
     let is_open = !proof.verdict.is_illegal() && proof.verdict != Verdict::NoSuchLength;
-    if matches!(wanted, GamesWanted::Shortest(_)) && is_open {
+    let is_searched = matches!(wanted, GamesWanted::Shortest(_));
+    if is_open && !matches!(wanted, GamesWanted::Exact { .. }) {
         text += &match (proof.at_least, proof.games.is_empty()) {
             (least, false) if least == plies => ", and no game is shorter".to_owned(),
-            (least, _) => format!("; every game has at least {least}"),
+            (least, _) if is_searched => format!("; every game has at least {least}"),
+            (_, false) => "; a shorter game may exist, and --shortest finds out".to_owned(),
+            (_, true) => String::new(),
         };
     }
     if wanted.are_counted() && !proof.games.is_empty() {

@@ -5,7 +5,7 @@ mod input;
 mod results;
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet, VecDeque},
     io::{self, Write},
     path::PathBuf,
     sync::{
@@ -238,9 +238,12 @@ fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Re
             });
         }
         drop(sender);
+        let mut order = InOrder::new(&open, arguments.output.is_none());
         for answer in receiver {
             let added = answer.and_then(|answer| {
-                results.write(&answer.json()).context("cannot write the results")?;
+                for line in order.next(answer.line, answer.json()) {
+                    results.write(&line).context("cannot write the results")?;
+                }
                 counts.add(&answer);
                 bar.set(counts.all, &counts.in_words());
                 Ok(())
@@ -249,6 +252,14 @@ fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Re
                 failed.store(true, Ordering::Relaxed);
                 return added;
             }
+        }
+        // After an interruption, lines may be left that waited for others.
+        for line in order.rest() {
+            results.write(&line).context("cannot write the results")?;
+        }
+        if let Err(error) = results.sort(arguments.output.as_deref()) {
+            // All answers are there, in the order in which they were found.
+            let _ = writeln!(io::stderr(), "the results are complete but could not be sorted: {error}");
         }
         Ok(())
     });
@@ -268,6 +279,40 @@ fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Re
         return Ok(INTERRUPTED);
     }
     Ok(if counts.decided == counts.all { FOUND } else { UNDETERMINED })
+}
+
+/// Puts answers that are printed into the order of the input. A file receives each answer at once, so that nothing is
+/// lost if the run is killed, and is sorted at the end.
+struct InOrder {
+    /// The lines that have not been printed yet, in order; empty for a file.
+    expected: VecDeque<u64>,
+    waiting: HashMap<u64, String>,
+}
+
+impl InOrder {
+    fn new(asked: &[&Asked], is_printed: bool) -> InOrder {
+        let expected = asked.iter().map(|asked| asked.line).filter(|_| is_printed).collect();
+        InOrder { expected, waiting: HashMap::new() }
+    }
+
+    /// What can be written now that the answer for the line `number` is known.
+    fn next(&mut self, number: u64, text: String) -> Vec<String> {
+        if self.expected.is_empty() {
+            return vec![text];
+        }
+        self.waiting.insert(number, text);
+        let mut ready = Vec::new();
+        while let Some(text) = self.expected.front().and_then(|number| self.waiting.remove(number)) {
+            ready.push(text);
+            self.expected.pop_front();
+        }
+        ready
+    }
+
+    /// What still waits, in order.
+    fn rest(mut self) -> Vec<String> {
+        self.expected.iter().filter_map(|number| self.waiting.remove(number)).collect()
+    }
 }
 
 /// The numbers of answers of each kind.

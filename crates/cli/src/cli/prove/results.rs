@@ -3,13 +3,14 @@
 use std::{
     collections::HashSet,
     fs::{self, File, OpenOptions},
-    io::{self, Write},
+    io::{self, Read, Seek, SeekFrom, Write},
     path::Path,
 };
 
 use anyhow::{Context as _, bail, ensure};
 
 use super::{answer::Answer, input::Asked};
+use crate::whole_file::WholeFile;
 
 /// The destination of the lines.
 pub(super) enum Results {
@@ -80,7 +81,7 @@ impl Results {
             answers.push(answer);
         }
         let open = || -> io::Result<File> {
-            let file = OpenOptions::new().append(true).create(true).open(path)?;
+            let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
             file.set_len(whole.len() as u64)?;
             Ok(file)
         };
@@ -101,5 +102,63 @@ impl Results {
             }
             Results::Kept(file) => file.write_all(text.as_bytes()),
         }
+    }
+
+    /// Puts the lines of the file `path` into the order of the input. Answers are written as soon as they are known, and
+    /// several threads do not find them in order.
+    ///
+    /// Nothing is done if `path` is not the file that was opened, because another program has renamed or replaced it.
+    ///
+    /// # Errors
+    /// If the file cannot be written anew. Then it is unchanged.
+    pub(super) fn sort(self, path: Option<&Path>) -> io::Result<()> {
+        let (Results::Kept(mut file), Some(path)) = (self, path) else { return Ok(()) };
+        if !file.metadata()?.is_file() {
+            return Ok(());
+        }
+        let mut text = String::new();
+        file.seek(SeekFrom::Start(0))?;
+        file.read_to_string(&mut text)?;
+        let number =
+            |line: &&str| serde_json::from_str::<Answer>(line).map_or(u64::MAX, |answer| answer.line);
+        let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+        if lines.is_sorted_by_key(number) || fs::read_to_string(path).ok().as_ref() != Some(&text) {
+            return Ok(());
+        }
+        lines.sort_by_key(number);
+        let mut sorted = WholeFile::create(path)?;
+        lines.iter().try_for_each(|line| sorted.write_all(line.as_bytes()))?;
+        sorted.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_sorted_unless_the_file_was_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("answers.jsonl");
+        let answer = |line: u64| {
+            format!(
+                "{{\"line\":{line},\"problem\":\"p\",\"question\":\"q\",\"outcome\":\"none\",\"decided\":true,\
+                 \"nodes\":1,\"seconds\":0.1}}\n"
+            )
+        };
+        let opened = |replacement: Option<&str>| {
+            fs::write(&path, "").unwrap();
+            let mut results = Results::open(Some(&path), false, &[], "q").unwrap().results;
+            [2, 10, 1].iter().for_each(|line| results.write(&answer(*line)).unwrap());
+            if let Some(replacement) = replacement {
+                fs::remove_file(&path).unwrap();
+                fs::write(&path, replacement).unwrap();
+            }
+            results.sort(Some(&path)).unwrap();
+            fs::read_to_string(&path).unwrap()
+        };
+        assert_eq!(opened(None), [1, 2, 10].map(answer).concat());
+        assert_eq!(opened(Some("mine\n")), "mine\n");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

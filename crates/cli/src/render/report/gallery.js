@@ -1,6 +1,7 @@
 // The gallery: a card for every game, filters above the cards, and a dialog that replays a game.
 
 const NOT_FOUND = "not found, closest position";
+const DRAWN_AT_ONCE = 60;
 const BIG = new Intl.NumberFormat("en");
 
 function emptyCard() {
@@ -76,8 +77,12 @@ class Gallery {
     return item;
   }
 
-  // Thousands of boards would be too many for a page. Boards are drawn near the window and cleared far from it.
+  // Thousands of boards would be too many for a page. The first ones are drawn at once, so that a page never appears
+  // without boards; then boards are drawn near the window and cleared far from it.
   drawWhatIsSeen() {
+    for (const card of this.cards.slice(0, DRAWN_AT_ONCE)) {
+      this.draw(card.querySelector("svg"), this.data.games[card.dataset.index]);
+    }
     const observer = new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries) {

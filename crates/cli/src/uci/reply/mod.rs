@@ -155,6 +155,13 @@ pub(super) enum ConstraintState {
     },
 }
 
+impl Reply {
+    /// `bestmove (none)`: there is no move to play.
+    pub(super) fn no_move() -> Reply {
+        Reply::BestMove { best: None, ponder: None }
+    }
+}
+
 impl Display for Reply {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {

@@ -47,12 +47,11 @@ impl Session {
     /// Answers a `go` that cannot be executed: with the reason, a score, which some GUIs need before every `bestmove`,
     /// and no move.
     pub(super) fn refuse(&mut self, purpose: Purpose, why: &str, is_stopped: bool) {
-        let none = || Reply::BestMove { best: None, ponder: None };
         self.writer.send(&Reply::Error(why.to_owned()));
         self.writer.send(&Reply::Info(Info::nothing()));
-        self.start(purpose, is_stopped, Some(none()), move |_, stop, _| {
+        self.start(purpose, is_stopped, Some(Reply::no_move()), move |_, stop, _| {
             stop.wait_for_release();
-            Some(none())
+            Some(Reply::no_move())
         });
     }
 
@@ -135,7 +134,7 @@ impl Session {
     ) {
         let engine = Arc::clone(&self.engine);
         let job = move |stop: &Stop, writer: &Writer| job(&mut lock(&engine), stop, writer);
-        let running = Running::start(purpose, &self.writer, &self.events, otherwise, job);
+        let running = Running::start(purpose, &self.writer, &self.worker, otherwise, job);
         if is_stopped {
             running.stop.request();
         }

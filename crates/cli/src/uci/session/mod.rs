@@ -1,15 +1,15 @@
 //! A session: the position, the options, and one job at a time.
 //!
-//! One thread reads lines, and each search or other long job has its own thread. Both send events to the session. While
-//! a job runs, the session executes `uci`, `isready`, `stop`, `ponderhit` and `quit` at once. All other commands wait,
-//! so that the commands of a script are executed in order.
+//! One thread reads lines, and another one runs searches and other long jobs. Each hands its events to the session
+//! ([`shared`]). While a job runs, the session executes `uci`, `isready`, `stop`, `ponderhit` and `quit` at once. All
+//! other commands wait, so that the commands of a script are executed in order.
 
 mod jobs;
+mod shared;
 
 use std::{
     io::{self, BufRead, Write},
-    sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
-    thread,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Instant,
 };
 
@@ -22,13 +22,13 @@ use shakmaty::Chess;
 
 use super::{
     command::Command,
-    event::{LONGEST_LINE, SessionEvent, read_lines},
+    event::{LONGEST_LINE, SessionEvent},
     measure,
     options::{self, OptionError, Usual},
     position::set_up,
     queue::{Queue, Waiting},
     reply::Reply,
-    running::{Purpose, Running},
+    running::{Purpose, Running, Worker},
     words::{CommandError, shortened},
     writer::Writer,
 };
@@ -49,23 +49,12 @@ pub fn run(
     output: impl Write + Send + 'static,
     interactive: bool,
 ) -> io::Result<()> {
-    let (events, inbox) = mpsc::channel();
-    let lines = events.clone();
-    // Not joined, because it may be waiting for a line that never comes.
-    thread::Builder::new().name("input".to_owned()).spawn(move || read_lines(input, &lines))?;
-    let mut session = Session::new(Writer::new(output), events, interactive);
-    while !session.is_over() {
-        match inbox.recv() {
-            Ok(event) => session.handle(event),
-            Err(mpsc::RecvError) => break,
-        }
-    }
-    session.writer.into_result()
+    shared::run(input, Writer::new(output), interactive)
 }
 
 struct Session {
     writer: Writer,
-    events: mpsc::Sender<SessionEvent>,
+    worker: Worker,
     interactive: bool,
     settings: Settings,
     /// The game on the GUI's board, or why the last `position` was refused. Then no search must begin: its move would
@@ -84,10 +73,10 @@ struct Session {
 }
 
 impl Session {
-    fn new(writer: Writer, events: mpsc::Sender<SessionEvent>, interactive: bool) -> Session {
+    fn new(writer: Writer, worker: Worker, interactive: bool) -> Session {
         Session {
             writer,
-            events,
+            worker,
             interactive,
             settings: Settings::default(),
             game: Ok(Game::new(Chess::default())),
@@ -221,7 +210,7 @@ impl Session {
             Ok(Command::Prove(prove)) => match self.game.clone() {
                 Ok(game) => {
                     let settings = self.settings.clone();
-                    let otherwise = Reply::BestMove { best: None, ponder: None };
+                    let otherwise = Reply::no_move();
                     self.start(Purpose::Work, is_stopped, Some(otherwise), move |engine, stop, writer| {
                         Some(prove.run(game.position(), &settings, engine, stop, writer))
                     });
@@ -253,6 +242,13 @@ impl Session {
         match Usual::named(name) {
             Some(Usual::ClearHash) => return lock(&self.engine).forget_games(),
             Some(Usual::AnalyseMode | Usual::Opponent) => return,
+            Some(Usual::SyzygyPath) => {
+                if value.is_some_and(|path| !path.is_empty() && path != "<empty>") {
+                    let note = "option SyzygyPath: ignored, because this engine reads no tablebases";
+                    self.writer.send(&Reply::Note(note.to_owned()));
+                }
+                return;
+            }
             None => {}
         }
         match options::set(&mut self.settings, name, value) {
