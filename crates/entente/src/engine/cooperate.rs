@@ -1,49 +1,19 @@
 use std::time::Instant;
 
-use entente_constraint::{Situation, Target, child_of};
-use entente_search::{Game, Limits, Timer};
+use entente_constraint::{Situation, child_of};
+use entente_search::{Limits, Timer};
 use shakmaty::Move;
 
-use super::{Engine, EngineError, cooperative_jobs::plan, kept_plan::KeptPlan};
+use super::{
+    Engine, EngineError,
+    cooperative_jobs::{Cooperation, plan},
+    kept_plan::KeptPlan,
+};
 use crate::{
     generation::{Distance, Generation, Job, Outcome, PLANS, drawn_seed, rank},
     satisfaction::SatisfactionModel,
     settings::GenerationSettings,
 };
-
-/// A request for the next move of a game in which both sides cooperate.
-#[non_exhaustive]
-pub struct Cooperation<'a> {
-    /// The game so far.
-    pub game: &'a Game,
-    /// The moves to choose from, all legal.
-    pub moves: &'a [Move],
-    /// The target of the game.
-    pub target: &'a Target,
-    /// The settings of generation.
-    pub settings: &'a GenerationSettings,
-    /// The maximum depth of negamax, in plies.
-    pub max_depth: u32,
-    /// The number of proof games wanted, each with another first move.
-    pub lines: usize,
-    /// Whether to look for shorter proof games until the limits are reached.
-    pub is_patient: bool,
-    /// When to answer. After the soft deadline, no other proof game is begun.
-    pub limits: Limits<'a>,
-}
-
-impl<'a> Cooperation<'a> {
-    /// A request for one proof game that begins with one of these moves, without limits.
-    pub fn new(
-        game: &'a Game,
-        moves: &'a [Move],
-        target: &'a Target,
-        settings: &'a GenerationSettings,
-    ) -> Cooperation<'a> {
-        let (max_depth, lines, is_patient, limits) = (u32::MAX, 1, false, Limits::none());
-        Cooperation { game, moves, target, settings, max_depth, lines, is_patient, limits }
-    }
-}
 
 impl Engine {
     /// Proof games from here to the target, the best first; none if there are no moves. Each begins with another move.
@@ -263,7 +233,8 @@ fn is_late(limits: Limits<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use entente_search::searchable_position_from_fen;
+    use entente_constraint::Target;
+    use entente_search::{Game, searchable_position_from_fen};
     use shakmaty::{Chess, Position as _};
 
     use super::*;

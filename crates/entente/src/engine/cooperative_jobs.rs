@@ -1,10 +1,49 @@
-//! The jobs by which a proof game is drawn in cooperation: as the settings ask for, quickly, or without a network.
+//! A request for cooperation, and the jobs by which a proof game is drawn for it: as the settings ask for, quickly, or
+//! without a network.
 
-use super::{Engine, EngineError, cooperate::Cooperation};
+use entente_constraint::Target;
+use entente_search::{Game, Limits};
+use shakmaty::Move;
+
+use super::{Engine, EngineError};
 use crate::{
     generation::{Budget, Generation, Job, Plan, Request, cooperate, search_for},
     settings::{Backend, Evaluator, GenerationSettings, Method, Realism},
 };
+
+/// A request for the next move of a game in which both sides cooperate.
+#[non_exhaustive]
+pub struct Cooperation<'a> {
+    /// The game so far.
+    pub game: &'a Game,
+    /// The moves to choose from, all legal.
+    pub moves: &'a [Move],
+    /// The target of the game.
+    pub target: &'a Target,
+    /// The settings of generation.
+    pub settings: &'a GenerationSettings,
+    /// The maximum depth of negamax, in plies.
+    pub max_depth: u32,
+    /// The number of proof games wanted, each with another first move.
+    pub lines: usize,
+    /// Whether to look for shorter proof games until the limits are reached.
+    pub is_patient: bool,
+    /// When to answer. After the soft deadline, no other proof game is begun.
+    pub limits: Limits<'a>,
+}
+
+impl<'a> Cooperation<'a> {
+    /// A request for one proof game that begins with one of these moves, without limits.
+    pub fn new(
+        game: &'a Game,
+        moves: &'a [Move],
+        target: &'a Target,
+        settings: &'a GenerationSettings,
+    ) -> Cooperation<'a> {
+        let (max_depth, lines, is_patient, limits) = (u32::MAX, 1, false, Limits::none());
+        Cooperation { game, moves, target, settings, max_depth, lines, is_patient, limits }
+    }
+}
 
 impl Engine {
     /// A job that takes a tenth of the time of the one that the settings ask for: each game is played on its own, by

@@ -31,7 +31,7 @@ use std::{path::PathBuf, sync::atomic::AtomicBool};
 
 use thiserror::Error;
 
-pub use cooperate::Cooperation;
+pub use cooperative_jobs::Cooperation;
 use entente_constraint::{Impossible, Situation, counted, guide::GuideError};
 use entente_network::NetworkError;
 use kept_plan::KeptPlan;
