@@ -177,6 +177,7 @@ mod tests {
             look: 0.01,
             cooling: Vec::new(),
             calibration: Vec::new(),
+            play: None,
             efforts: vec![SkillEffort { from: 0, depths: 1, nodes: 100, slack: 100, study: None }],
             hidden: vec![8],
             epochs: 30,

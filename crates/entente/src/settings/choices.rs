@@ -91,7 +91,7 @@ choices! {
 
     /// How closely games follow human play; following it more closely takes more time.
     Realism {
-        /// `natural` if at least 1% of human games reach the constraint, otherwise `fast`
+        /// `natural` if at least one human game in 10,000 reaches the constraint, otherwise `fast`
         Auto = "auto",
         /// Plays a population of games at once and draws one; each is about as likely as in human play
         Natural = "natural",
