@@ -7,7 +7,7 @@ use shakmaty::Move;
 use super::{
     Engine, EngineError,
     cooperative_jobs::{Cooperation, plan},
-    kept_plan::KeptPlan,
+    kept_plan::{KeptPlan, Promise},
 };
 use crate::{
     generation::{Distance, Generation, Job, Outcome, PLANS, drawn_seed, rank},
@@ -20,9 +20,10 @@ impl Engine {
     /// `report` receives them whenever there is another one or a better one, and at least once if there is a move.
     ///
     /// The proof game of the last move is continued as long as it leads to the target. If the other side has left it,
-    /// several are drawn until one is no longer. If a network is used, the time may be too short for games as people
-    /// play them. With a clock, a proof game that takes a tenth of the time is therefore drawn first, and if the network
-    /// finds none at all, a search without a network uses the rest of the time.
+    /// several are drawn until one is no longer; if the game would still become one and a half times as long as first
+    /// promised, it is ended by search. If a network is used, the time may be too short for games as people play them.
+    /// With a clock, a proof game that takes a tenth of the time is therefore drawn first, and if the network finds
+    /// none at all, a search without a network uses the rest of the time.
     ///
     /// # Errors
     /// [`EngineError`] if a network is wanted but none can be loaded, or if it cannot be run.
@@ -36,7 +37,7 @@ impl Engine {
         let settings = GenerationSettings { seed, ..wanted.settings.clone() };
         let job = self.cooperative_job(wanted, settings.clone())?;
         let before = self.kept_plan.take().filter(|plan| plan.is_for(wanted.target, wanted.settings));
-        let promised = before.as_ref().and_then(|plan| plan.promised(wanted.game));
+        let promise = before.as_ref().and_then(|plan| plan.promise(wanted.game));
         let kept = before
             .and_then(|plan| Some((plan.rest(wanted.game, wanted.moves, wanted.target)?, plan.is_as_wanted)));
         if wanted.is_patient && kept.is_none() && job.method().has_policy() {
@@ -58,8 +59,8 @@ impl Engine {
                 break;
             }
             let here = Cooperation { moves: &others, limits, lines: 1, ..*wanted };
-            let (kept, promised) = if is_first { (kept.clone(), promised) } else { (None, None) };
-            let Some((line, as_wanted)) = self.line(&here, &job, &settings, kept, promised)? else { break };
+            let (kept, promise) = if is_first { (kept.clone(), promise) } else { (None, None) };
+            let Some((line, as_wanted)) = self.line(&here, &job, &settings, kept, promise)? else { break };
             nodes += line.nodes;
             is_as_wanted &= as_wanted || !is_first;
             lines.push(line);
@@ -71,8 +72,10 @@ impl Engine {
             self.improve(wanted, &job, nodes, &mut lines, report)?;
         }
         if let Some(best) = lines.first().filter(|best| best.outcome == Outcome::Found) {
+            let plies = wanted.game.moves().len();
             self.kept_plan = Some(KeptPlan {
-                plies: wanted.game.moves().len(),
+                plies,
+                due: promise.map_or(plies + best.moves.len(), |promise| promise.due),
                 target: wanted.target.constraint.to_string(),
                 settings: wanted.settings.clone(),
                 is_as_wanted,
@@ -99,15 +102,15 @@ impl Engine {
         Ok(())
     }
 
-    /// The best proof game for a move, and whether it was found in the way that the settings ask for. `promised` is the
-    /// length that the plan of before would have now, if the other side has left it.
+    /// The best proof game for a move, and whether it was found in the way that the settings ask for. `promise` is that of
+    /// the plan of before, if the game continues the one that it was made for.
     fn line(
         &mut self,
         wanted: &Cooperation<'_>,
         job: &Job,
         settings: &GenerationSettings,
         kept: Option<(Generation, bool)>,
-        promised: Option<usize>,
+        promise: Option<Promise>,
     ) -> Result<Option<(Generation, bool)>, EngineError> {
         let position = wanted.game.position();
         let ply = wanted.game.situation().ply + 1;
@@ -142,7 +145,7 @@ impl Engine {
         // The shortest of several games would be unlike human play. Without a clock, the first one is good enough.
         let plans = if is_timed && !by_policy { PLANS } else { 1 };
         let mut way = plan(&until(SHARE_OF_NETWORK), job, plans, 0)?;
-        if by_policy && let Some(promised) = promised {
+        if by_policy && let Some(Promise { plies: promised @ 1.., .. }) = promise {
             // The other side has left the plan. If every new plan were longer, the game would never end.
             let quick = if quick.is_some() { quick } else { self.quick_job(wanted, job, settings)? };
             let here = until(SHARE_OF_NETWORK);
@@ -161,6 +164,19 @@ impl Engine {
         }
         if by_policy && !is_found(&way) && is_found(&quick_way) {
             way = shorter(quick_way, way);
+        }
+        // Two sides that do not know each other's plans may never reach a rare target as people play. A game that has
+        // become far longer than first promised is brought to its end by search.
+        let length = |way: &Generation| wanted.game.moves().len() + way.moves.len();
+        let is_broken = |way: &Generation| promise.is_some_and(|promise| promise.is_broken_by(length(way)));
+        if by_policy && way.as_ref().is_some_and(is_broken) {
+            let search = match kept {
+                Some(kept) => Some(kept),
+                None => self.without_network(wanted, settings, by_policy)?,
+            };
+            return Ok(
+                shorter(search.filter(|way| way.outcome == Outcome::Found), way).map(|best| (best, false))
+            );
         }
         let some_way = if asks_network && kept.is_none() && !is_found(&way) {
             self.without_network(wanted, settings, by_policy)?

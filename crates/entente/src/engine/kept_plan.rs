@@ -25,6 +25,24 @@ pub(super) struct KeptPlan {
     pub root: Chess,
     /// Its moves from there.
     pub moves: Vec<Move>,
+    /// The number of plies of the game at which the first plan of this game would have reached the target.
+    pub due: usize,
+}
+
+/// What a plan promised that the other side may have left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Promise {
+    /// The number of plies that it would still need; 0 if it should have reached the target.
+    pub plies: usize,
+    /// The number of plies of the game at which the first plan of this game would have reached the target.
+    pub due: usize,
+}
+
+impl Promise {
+    /// True if a game of this many plies is far longer than the first plan.
+    pub(super) fn is_broken_by(self, plies: usize) -> bool {
+        2 * plies > 3 * self.due
+    }
 }
 
 impl KeptPlan {
@@ -33,12 +51,12 @@ impl KeptPlan {
         self.target == target.constraint.to_string() && self.settings == *settings
     }
 
-    /// The number of plies that the plan would still need if both sides had followed it; `None` if the game does not
-    /// continue the one that the plan was made for.
-    pub(super) fn promised(&self, game: &Game) -> Option<usize> {
+    /// What the plan promised if both sides had followed it; `None` if the game does not continue the one that the plan
+    /// was made for.
+    pub(super) fn promise(&self, game: &Game) -> Option<Promise> {
         let since = game.moves().len().checked_sub(self.plies)?;
         let continues = *game.after(self.plies).position() == self.root;
-        continues.then(|| self.moves.len().saturating_sub(since)).filter(|plies| *plies > 0)
+        continues.then(|| Promise { plies: self.moves.len().saturating_sub(since), due: self.due })
     }
 
     /// The rest of the plan from the last position of `game`; `None` if the plan does not lead from there to the
@@ -92,6 +110,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_promise_is_broken_by_a_game_more_than_half_as_long_again() {
+        let promise = Promise { plies: 1, due: 20 };
+        assert!(!promise.is_broken_by(30) && promise.is_broken_by(31));
+    }
+
+    #[test]
     fn a_plan_survives_another_move_of_the_other_side_if_it_still_reaches_the_target() {
         let target: Target = "q=0".parse().unwrap();
         let settings = GenerationSettings::default();
@@ -112,6 +136,7 @@ mod tests {
             is_as_wanted: true,
             root: root.clone(),
             moves: game("e1e2 h3h2 d1d8").moves().to_vec(),
+            due: 3,
         };
         let rest = |moves: &str| {
             let game = game(moves);
@@ -121,8 +146,8 @@ mod tests {
         assert_eq!(rest("e1e2 h3h2"), Some(1));
         assert_eq!(rest("e1e2 e8f7"), Some(1), "the rook can still take the queen");
         assert_eq!(rest("e1e2 d8a5"), None, "it cannot");
-        let promised = |moves: &str| kept.promised(&game(moves));
-        assert_eq!((promised("e1e2 d8a5"), promised("e1e2 d8a5 d1a1 a5b4")), (Some(1), None));
+        let promised = |moves: &str| kept.promise(&game(moves)).map(|promise| (promise.plies, promise.due));
+        assert_eq!((promised("e1e2 d8a5"), promised("e1e2 d8a5 d1a1 a5b4")), (Some((1, 3)), Some((0, 3))));
         assert!(kept.is_for(&target, &settings) && !kept.is_for(&"q=1".parse().unwrap(), &settings));
     }
 }
