@@ -38,7 +38,7 @@ pub struct Rung {
     pub calibration: Calibration,
     /// The rating against which it was found; `None` for the anchor.
     pub opponent: Option<u16>,
-    /// The score against this opponent, for the games nearest to the final sharpness, with its standard error.
+    /// The result against this opponent in the batch whose sharpness was nearest to the final one.
     pub points: Points,
 }
 
@@ -61,7 +61,7 @@ impl Sharpness {
     }
 }
 
-/// The games of one batch: a sharpness is tried in at most this share of a pair's games.
+/// The number of batches into which the games of a pair are divided. Each tries another sharpness.
 const BATCHES: usize = 6;
 /// The change of sharpness that is expected between two neighbours, before any game is played.
 const FIRST_CHANGE: f64 = 0.15;
