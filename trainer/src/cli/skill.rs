@@ -37,16 +37,23 @@ Exit status: 0 the file was written, 2 an error.";
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The recipe (TOML)
-    recipe: PathBuf,
-
-    /// The policy (ONNX)
-    #[arg(short, long, value_name = "FILE")]
-    policy: PathBuf,
+    #[command(flatten)]
+    files: PolicyFiles,
 
     /// The game store (made by `import`)
     #[arg(short, long, value_name = "FILE")]
     store: PathBuf,
+}
+
+/// The options of commands that fit something to a policy and write it to the policy's file.
+#[derive(clap::Args)]
+pub(super) struct PolicyFiles {
+    /// The recipe (TOML)
+    pub(super) recipe: PathBuf,
+
+    /// The policy (ONNX)
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) policy: PathBuf,
 
     /// The file to write; may be the policy's own file
     #[arg(short, long, value_name = "FILE")]
@@ -55,6 +62,27 @@ pub(super) struct Arguments {
     /// Threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+}
+
+impl PolicyFiles {
+    /// The recipe, and the policy with the bytes of its file.
+    pub(super) fn read(&self) -> anyhow::Result<(SkillRecipe, Policy, Vec<u8>)> {
+        let recipe = SkillRecipe::read(&self.recipe, None)?;
+        let name = self.policy.display().to_string();
+        let bytes = fs::read(&self.policy).with_context(|| name.clone())?;
+        Ok((recipe, Policy::from_bytes(&name, &bytes)?, bytes))
+    }
+
+    /// Writes the policy in `bytes` with another skill.
+    pub(super) fn write(&self, bytes: &[u8], skill: &Skill) -> anyhow::Result<()> {
+        let bytes = with_skill(&file_name(&self.output), bytes, skill)?;
+        replace_file(&self.output, &bytes).with_context(|| self.output.display().to_string())
+    }
+
+    /// The number of threads.
+    pub(super) fn threads(&self) -> usize {
+        self.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
+    }
 }
 
 /// The rating bands for which a single weight is tried.
@@ -67,14 +95,10 @@ const BANDS: [(RatingScale, u16); 5] = [
 ];
 
 /// Fits the skill and writes the file.
-pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
-    let Arguments { recipe, policy: path, store, output, threads } = arguments;
-    let threads = threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let recipe = SkillRecipe::read(&recipe, None)?;
-    let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
-    let policy = Policy::from_bytes(&path.display().to_string(), &bytes)?;
-    let (skill, card) = fitted(&recipe, &policy, &store, threads, &Bars::default())?;
-    write(&output, &with_skill(&file_name(&output), &bytes, &skill)?)?;
+pub(super) fn run(Arguments { files, store }: Arguments) -> anyhow::Result<()> {
+    let (recipe, policy, bytes) = files.read()?;
+    let (skill, card) = fitted(&recipe, &policy, &store, files.threads(), &Bars::default())?;
+    files.write(&bytes, &skill)?;
     print!("{card}");
     Ok(())
 }
@@ -127,8 +151,4 @@ fn samples(recipe: &SkillRecipe, archive: &Arc<Archive>, threads: usize) -> Vec<
     samples.retain(|sample| sample.teaches_policy);
     samples.truncate(recipe.samples);
     samples
-}
-
-pub(super) fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    replace_file(path, bytes).with_context(|| path.display().to_string())
 }
