@@ -6,7 +6,7 @@ use super::moves::destinations;
 
 /// The value of a man in exchanges: 1 for a pawn, 3 for a knight or bishop, 5 for a rook, 9 for a queen. A king is worth
 /// more than everything else together.
-pub(super) const fn value(role: Role) -> i32 {
+pub(crate) const fn value(role: Role) -> i32 {
     match role {
         Role::Pawn => 1,
         Role::Knight | Role::Bishop => 3,
@@ -20,7 +20,7 @@ pub(super) const fn value(role: Role) -> i32 {
 /// their least valuable man and stop when that is better. 0 if it wins nothing. Pins are ignored, promotions do not
 /// count, and a king captures only what is not protected. Of equal men, the one on the first square from a1 to h8
 /// captures first, knights before bishops.
-pub(super) fn gain(board: &Board, occupied: Bitboard, square: Square, worth: i32, taker: Color) -> i32 {
+pub(crate) fn gain(board: &Board, occupied: Bitboard, square: Square, worth: i32, taker: Color) -> i32 {
     let attackers = board.attacks_to(square, taker, occupied) & occupied;
     let mut least = None;
     for role in Role::ALL {

@@ -18,6 +18,7 @@ use std::fmt::{self, Display, Formatter};
 
 use shakmaty::{Bitboard, Board};
 
+pub(crate) use exchange::{gain, value};
 pub use kinds::Kinds;
 pub(crate) use pawns::{ahead, beside, fronts, next_to, step};
 pub use property::Property;

@@ -1,0 +1,48 @@
+//! Single moves of a kind, and draws by repetition.
+
+use shakmaty::{Color, Position as _, Role};
+
+use super::line::{SolutionLine, Step};
+
+/// A pawn of the solver promotes, to something else than a queen if `under`.
+pub(super) fn promotion(line: &SolutionLine, under: bool) -> bool {
+    line.steps().any(|step| step.m.promotion().is_some_and(|role| !under || role != Role::Queen))
+}
+
+/// The solver takes a pawn in passing.
+pub(super) fn en_passant(line: &SolutionLine) -> bool {
+    line.steps().any(|step| step.m.is_en_passant())
+}
+
+/// A pawn of the solver gets to the sixth rank or beyond.
+pub(super) fn advanced_pawn(line: &SolutionLine) -> bool {
+    line.steps().any(|step| is_advanced(&step, line.solver()))
+}
+
+fn is_advanced(step: &Step<'_>, solver: Color) -> bool {
+    let rank = solver.fold_wb(u32::from(step.m.to().rank()), 7 - u32::from(step.m.to().rank()));
+    step.m.role() == Role::Pawn && rank >= 5
+}
+
+/// A move of the solver, not its last, that is no capture, promotion, check or answer to a check, is not made by the king
+/// or by an advanced pawn, and attacks nothing.
+pub(super) fn quiet(line: &SolutionLine) -> bool {
+    line.pairs().any(|(step, _)| {
+        let attacked = step.board_after().attacks_from(step.m.to()) & step.enemies();
+        let is_calm = !step.m.is_capture() && !step.m.is_promotion() && step.m.role() != Role::King;
+        is_calm && !step.before.is_check() && !step.after.is_check() && attacked.is_empty() && !is_advanced(&step, line.solver())
+    })
+}
+
+/// The solver checks with every move, and a position comes again.
+pub(super) fn perpetual(line: &SolutionLine) -> bool {
+    let positions = line.positions();
+    let is_repeated = positions.iter().enumerate().any(|(index, position)| {
+        positions[..index].iter().any(|earlier| {
+            earlier.board() == position.board()
+                && earlier.turn() == position.turn()
+                && earlier.castles().castling_rights() == position.castles().castling_rights()
+        })
+    });
+    is_repeated && line.steps().all(|step| step.after.is_check())
+}
