@@ -10,6 +10,7 @@
 //! - [`records`] writes generated positions and counts them.
 //! - [`satisfaction`] evaluates how near positions are to a goal, with a count of men or a network.
 //! - [`judge`] decides conditions that need a search, such as `quiet` or `only`.
+//! - [`solution`] finds what to play in a position, how far that is forced, and what else works.
 //! - [`play`] plays against an opponent.
 //! - [`parallel`] works on several threads and returns the results in order.
 //! - [`predictor`] asks a policy network which moves humans play. [`skill`] corrects it by what players of a rating
@@ -27,6 +28,7 @@ pub mod records;
 pub mod satisfaction;
 pub mod settings;
 pub mod skill;
+pub mod solution;
 
 pub use entente_constraint as constraint;
 pub use entente_network as network;

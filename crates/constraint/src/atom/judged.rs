@@ -1,11 +1,11 @@
-//! Conditions that only search can decide: `eval=-30..30`, `quiet`, `mate=2`, `only`, `best=capture`.
+//! Conditions that only search can decide: `eval=-30..30`, `quiet`, `mate=2`, `only`, `best=capture`, `theme=fork`.
 
 use std::fmt::{self, Display, Formatter};
 
 use shakmaty::Color;
 
 use super::{Atom, Condition};
-use crate::{Comparison, IntegerRange, ParseError, Situation, reader::Reader};
+use crate::{Comparison, IntegerRange, ParseError, Situation, Theme, nearest, reader::Reader};
 
 /// A condition that the rules of chess do not decide. A [`ConditionOracle`](crate::ConditionOracle) must judge it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,6 +25,14 @@ pub enum Judged {
     Only,
     /// `best=capture`: the best move is of this kind.
     Best(BestMove),
+    /// `theme=fork`: only one move wins or saves the game, and its solution shows the theme.
+    Theme(Theme),
+    /// `moves=2..4`: only one move wins or saves the game, and so many moves of the side to move are forced.
+    Moves(Comparison),
+    /// `hold`: the side to move is behind in men, and only one move, no capture, keeps the balance.
+    Hold,
+    /// `convert`: the side to move is ahead in men in a quiet position, and wins.
+    Convert,
 }
 
 /// A kind of move.
@@ -52,6 +60,8 @@ impl BestMove {
 impl Judged {
     /// The highest evaluation that may be written.
     const MAX_CENTIPAWNS: i32 = 10_000;
+    /// The greatest number of moves of a solution that may be written.
+    const MAX_MOVES: i32 = 20;
     /// The longest mate that may be required, in moves.
     pub const LONGEST_MATE: u8 = 5;
 
@@ -96,6 +106,38 @@ impl Judged {
         Ok(Atom::Judged(Judged::Best(kind.expect("one of these words was read"))))
     }
 
+    /// The rest of `theme = "theme=" word`.
+    pub(super) fn read_theme(reader: &mut Reader) -> Result<Atom, ParseError> {
+        reader.expect('=', "'=' and a theme, such as fork or back-rank")?;
+        let start = reader.position_of_next();
+        let is_of_word = |c: &&char| c.is_ascii_alphabetic() || **c == '-' || **c == '_';
+        let word: String = reader.characters[start..].iter().take_while(is_of_word).collect();
+        match Theme::of_word(&word) {
+            Some(theme) => {
+                reader.position = start + word.len();
+                Ok(Atom::Judged(Judged::Theme(theme)))
+            }
+            None => {
+                reader.position = start;
+                let found = if word.is_empty() { "no word".to_owned() } else { format!("'{word}'") };
+                let words = Theme::ALL.map(Theme::word);
+                let error = reader.error_found(&format!("a theme: {}", words.join(", ")), &found);
+                Err(ParseError { suggestion: nearest(&word, words).map(str::to_owned), ..error })
+            }
+        }
+    }
+
+    /// The rest of `moves = "moves" compare`.
+    pub(super) fn read_moves(reader: &mut Reader) -> Result<Atom, ParseError> {
+        let comparison = reader.comparison(Judged::MAX_MOVES, " or >= and a number of moves, such as 2..4")?;
+        Ok(Atom::Judged(Judged::Moves(comparison)))
+    }
+
+    /// True for conditions on the solution of a position, which take several searches.
+    pub fn is_about_solutions(self) -> bool {
+        matches!(self, Judged::Theme(_) | Judged::Moves(_) | Judged::Hold)
+    }
+
     /// The relative cost of judging the condition.
     pub fn cost(self) -> u32 {
         match self {
@@ -104,6 +146,8 @@ impl Judged {
             Judged::Best(_) => 11,
             Judged::Quiet => 12,
             Judged::Only => 13,
+            Judged::Hold | Judged::Convert => 14,
+            Judged::Theme(_) | Judged::Moves(_) => 15,
         }
     }
 }
@@ -132,6 +176,16 @@ impl Condition for Judged {
                     BestMove::Sacrifice => "a sacrifice",
                 };
                 format!("the best move is {kind}")
+            }
+            Judged::Theme(theme) => format!("a single move succeeds, and the solution shows {}", theme.in_words()),
+            Judged::Moves(comparison) => {
+                format!("a single move succeeds, and the number of forced moves is {}", comparison.in_words())
+            }
+            Judged::Hold => {
+                "the side to move is behind in men, and a single move, no capture, keeps the balance".to_owned()
+            }
+            Judged::Convert => {
+                "the side to move is ahead in men in a quiet position, and wins".to_owned()
             }
         }
     }
@@ -180,6 +234,10 @@ impl Display for Judged {
                     BestMove::WORDS.into_iter().find_map(|(word, known)| (known == *kind).then_some(word));
                 write!(f, "best={}", word.expect("every kind has a word"))
             }
+            Judged::Theme(theme) => write!(f, "theme={theme}"),
+            Judged::Moves(comparison) => write!(f, "moves{comparison}"),
+            Judged::Hold => f.write_str("hold"),
+            Judged::Convert => f.write_str("convert"),
         }
     }
 }

@@ -80,7 +80,7 @@ pub(super) fn intermezzo(line: &SolutionLine) -> bool {
     for (step, next) in line.pairs() {
         let Some(reply) = step.reply else { return false };
         let target = next.m.to();
-        let was_possible = step.before.legal_moves().iter().any(|m| *m == next.m);
+        let was_possible = step.before.legal_moves().contains(&next.m);
         let came = last_reply.is_some_and(|came| came.to() == target && came.is_capture());
         let answers = reply.from().is_some_and(|from| {
             step.board_after().attacks_to(target, reply_color(&step), step.board_after().occupied()).contains(from)

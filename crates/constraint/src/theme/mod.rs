@@ -178,6 +178,16 @@ impl Theme {
         WORDS.iter().find_map(|(theme, words, _)| words.iter().any(|known| plain(known) == word).then_some(*theme))
     }
 
+    /// True for mates.
+    pub fn is_mate(self) -> bool {
+        self >= Theme::Mate
+    }
+
+    /// True for themes of games that are saved rather than won.
+    pub fn saves(self) -> bool {
+        matches!(self, Theme::Defence | Theme::Perpetual | Theme::Stalemate)
+    }
+
     /// True if the theme is decided by a search of other moves than those of the line.
     pub fn needs_search(self) -> bool {
         matches!(self, Theme::Defence | Theme::Zugzwang)

@@ -1,17 +1,15 @@
 //! How conditions are decided from a referee's lines.
 
-use entente_constraint::{BestMove, Comparison, ConditionOracle, Judged, Situation, child_of, seen_by};
+use entente_constraint::{BestMove, Comparison, ConditionOracle, Judged, Situation, Theme, child_of, seen_by};
 use entente_search::{Limits, MateSearch, Score, Unproved, Variation, loses_by_see};
 use shakmaty::{Chess, Move, Position as _};
 
-use super::Referee;
+use crate::solution::{Referee, Solution, Solving, Success, lead_in_men, success};
 
 /// The value of a mate, in centipawns: the highest evaluation that the language allows.
 const MAX: i32 = 10_000;
-/// Beyond this score, in centipawns, a game counts as decided. `only` ignores differences beyond it.
-const DECIDED: i32 = 600;
-/// How much worse the second-best move must be, in centipawns, for `only` to hold.
-pub(super) const ONLY: i32 = 150;
+/// The least lead in men of `convert`, and the least deficit of `hold`, in centipawns.
+const PAWN: i32 = 100;
 /// How much captures, promotions and checks may gain in a quiet position, in centipawns.
 pub(super) const QUIET: i32 = 30;
 /// The least that a sacrifice gives up: more than a pawn.
@@ -20,7 +18,7 @@ const SACRIFICE: i32 = 150;
 /// The safety margins of a judgement, in centipawns: how far beyond the thresholds the result must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Margin {
-    /// How much `only` demands in addition to [`ONLY`].
+    /// How much `only` demands in addition to [`Solution::ONLY`].
     pub only: i32,
     /// How much less than [`QUIET`] `quiet` allows.
     pub quiet: i32,
@@ -50,12 +48,21 @@ pub(super) struct JudgedPosition<'a, R> {
     limits: Limits<'a>,
     /// The best lines found so far.
     best: Vec<Variation>,
+    /// The solution, if a condition needed it; `None` inside if no move is the only good one.
+    solution: Option<Option<Solved>>,
+}
+
+/// A solution in which only the first move succeeds.
+#[derive(Clone)]
+struct Solved {
+    solution: Solution,
+    success: Success,
 }
 
 impl<R: Referee> JudgedPosition<'_, R> {
     /// A position to be judged by this referee.
     pub(super) fn new<'a>(referee: &'a mut R, margin: Margin, limits: Limits<'a>) -> JudgedPosition<'a, R> {
-        JudgedPosition { referee, margin, limits, best: Vec::new() }
+        JudgedPosition { referee, margin, limits, best: Vec::new(), solution: None }
     }
 
     /// The evaluation for the side to move, in centipawns, if a condition needed it.
@@ -66,7 +73,7 @@ impl<R: Referee> JudgedPosition<'_, R> {
     /// The `count` best moves, with their lines.
     fn best(&mut self, position: &Chess, count: usize) -> Result<&[Variation], R::Error> {
         if self.best.len() < count {
-            self.best = self.referee.lines(position, &position.legal_moves(), count, self.limits)?;
+            self.best = self.referee.lines(position, &position.legal_moves(), count, None, self.limits)?;
         }
         Ok(&self.best)
     }
@@ -80,8 +87,8 @@ impl<R: Referee> JudgedPosition<'_, R> {
         if sharp.is_empty() {
             return Ok(true);
         }
-        let calm = self.referee.lines(position, &calm, 1, self.limits)?[0].score;
-        let sharp = self.referee.lines(position, &sharp, 1, self.limits)?[0].score;
+        let calm = self.referee.lines(position, &calm, 1, None, self.limits)?[0].score;
+        let sharp = self.referee.lines(position, &sharp, 1, None, self.limits)?[0].score;
         Ok(centipawns(sharp) - centipawns(calm) <= QUIET - margin.quiet)
     }
 
@@ -91,8 +98,81 @@ impl<R: Referee> JudgedPosition<'_, R> {
             return Ok(false);
         }
         let [best, next, ..] = self.best(position, 2)? else { return Ok(false) };
-        let of = |line: &Variation| centipawns(line.score).clamp(-DECIDED, DECIDED);
-        Ok(of(best) - of(next) >= ONLY + margin.only)
+        let of = |line: &Variation| centipawns(line.score).clamp(-Solution::DECIDED, Solution::DECIDED);
+        Ok(of(best) - of(next) >= Solution::ONLY + margin.only)
+    }
+
+    /// The solution, if only its first move succeeds.
+    fn solved(&mut self, position: &Chess, margin: Margin) -> Result<Option<Solved>, R::Error> {
+        if let Some(known) = &self.solution {
+            return Ok(known.clone());
+        }
+        let best = self.best(position, 2)?.to_vec();
+        let success = match best.as_slice() {
+            [best, second, ..] => success(best.score, second.score, margin.only),
+            _ => None,
+        };
+        let solved = match success {
+            None => None,
+            Some(success) => {
+                let solution = Solving::new(self.referee, self.limits).solve(position, Some(&best))?;
+                solution.map(|solution| Solved { solution, success })
+            }
+        };
+        self.solution = Some(solved.clone());
+        Ok(solved)
+    }
+
+    /// True if the solution shows the theme.
+    fn shows(&mut self, theme: Theme, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
+        let Some(Solved { solution, success }) = self.solved(position, margin)? else { return Ok(false) };
+        match theme {
+            Theme::Defence => Ok(success == Success::Draw),
+            Theme::Zugzwang => self.is_zugzwang(position, solution.moves[0], margin),
+            _ => Ok(theme.is_shown_by(&solution.line(position, None))),
+        }
+    }
+
+    /// True if `m`, a quiet move, leaves the opponent without a good move, who would stand better if it need not move.
+    fn is_zugzwang(&mut self, position: &Chess, m: Move, margin: Margin) -> Result<bool, R::Error> {
+        let after = child_of(position, m);
+        if is_sharp(position, m) || after.legal_moves().is_empty() {
+            return Ok(false);
+        }
+        // Nobody may be in check.
+        let Ok(passed) = after.clone().swap_turn() else { return Ok(false) };
+        if passed.legal_moves().is_empty() {
+            return Ok(false);
+        }
+        let moving = self.score_of(&after)?;
+        let passing = -self.score_of(&passed)?;
+        Ok(passing - moving >= Solution::ONLY + margin.only)
+    }
+
+    /// The score of a position for the side to move, in centipawns, in which a decided game is [`Solution::DECIDED`].
+    fn score_of(&mut self, position: &Chess) -> Result<i32, R::Error> {
+        let lines = self.referee.lines(position, &position.legal_moves(), 1, None, self.limits)?;
+        Ok(lines.first().map_or(0, |line| centipawns(line.score).clamp(-Solution::DECIDED, Solution::DECIDED)))
+    }
+
+    /// True if the side to move is behind in men, and a single move, no capture, keeps the balance.
+    fn holds_on(&mut self, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
+        if lead_in_men(position, position.turn()) > -PAWN {
+            return Ok(false);
+        }
+        let solved = self.solved(position, margin)?;
+        Ok(solved.is_some_and(|Solved { solution, success }| {
+            success == Success::Draw && !solution.moves[0].is_capture()
+        }))
+    }
+
+    /// True if the side to move is ahead in men in a quiet position, and wins.
+    fn converts(&mut self, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
+        if lead_in_men(position, position.turn()) < PAWN {
+            return Ok(false);
+        }
+        let score = centipawns(self.best(position, 1)?[0].score);
+        Ok(score >= Solution::WIN + margin.eval && self.is_quiet(position, margin)?)
     }
 
     fn is_best(&mut self, kind: BestMove, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
@@ -106,7 +186,7 @@ impl<R: Referee> JudgedPosition<'_, R> {
         if others.is_empty() {
             return Ok(true);
         }
-        let other = self.referee.lines(position, &others, 1, self.limits)?[0].score;
+        let other = self.referee.lines(position, &others, 1, None, self.limits)?[0].score;
         Ok(centipawns(self.best[0].score) - centipawns(other) >= margin.best)
     }
 }
@@ -143,6 +223,13 @@ impl<R: Referee> ConditionOracle for JudgedPosition<'_, R> {
             Judged::Quiet => self.is_quiet(position, margin),
             Judged::Only => self.has_only_move(position, margin),
             Judged::Best(kind) => self.is_best(kind, position, margin),
+            Judged::Theme(theme) => self.shows(theme, position, margin),
+            Judged::Moves(comparison) => {
+                let solved = self.solved(position, margin)?;
+                Ok(solved.is_some_and(|solved| comparison.holds(solved.solution.length() as i8)))
+            }
+            Judged::Hold => self.holds_on(position, margin),
+            Judged::Convert => self.converts(position, margin),
         }
     }
 }

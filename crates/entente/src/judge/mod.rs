@@ -5,28 +5,34 @@
 //! number of nodes and asks a UCI engine, too, if there is one. The answer depends only on the position, so results are
 //! reproducible.
 //!
-//! A [`Referee`] is a search that finds the best moves; `judged_position.rs` decides conditions from its lines. To add
+//! A [`Referee`](crate::solution::Referee) is a search that finds the best moves; `judged_position.rs` decides conditions
+//! from its lines. To add
 //! a judged condition, add it to [`Judged`] and decide it in `judged_position.rs`.
 
 pub mod engine;
 mod judged_position;
 mod promise;
-mod referee;
 
-use std::path::Path;
+use std::{path::Path, sync::atomic::AtomicBool};
 
 use shakmaty::{Chess, Position as _};
 
 pub use self::engine::{EngineError, EngineSettings, UciEngine};
 use self::judged_position::{JudgedPosition, Margin};
-pub use self::referee::Referee;
 use entente_constraint::{Constraint, Judged, Situation, seen_by};
 use entente_search::Limits;
 
-use crate::play::FixedSearch;
+use crate::{
+    play::FixedSearch,
+    solution::{Referee, lead_in_men},
+};
 
 /// The nodes of a search while games are played, and the memory of its table in mebibytes.
 const GLANCE: (u64, usize) = (4_000, 1);
+/// The nodes of a search that decides whether a glance is worthwhile.
+const PEEK: u64 = 400;
+/// The decisive searches have this many times as many nodes as the look before them.
+const LOOK: u64 = 8;
 /// If the static evaluation misses its bounds by more than this, in centipawns, the position is not searched.
 const HOPELESS: i32 = 250;
 /// Mates in three or more are not looked for if the side to move is behind by more than this, in centipawns.
@@ -36,6 +42,18 @@ const MATE_GLANCE: u64 = 50_000;
 
 /// The margins for our own search, because other engines may disagree with it.
 const OWN_MARGIN: Margin = Margin { only: 80, quiet: 25, best: 50, eval: 25, ..Margin::NONE };
+
+/// If a very short search finds less than this for the side to move, in centipawns, it is not likely to win.
+const AHEAD: i32 = 50;
+/// The same for a draw: if the score is further from 0.
+const FAR_FROM_BALANCE: i32 = 250;
+
+/// A signal that nobody gives.
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+fn is_balanced(score: i32) -> bool {
+    score.abs() <= FAR_FROM_BALANCE
+}
 
 /// Whether a constraint holds in a position after a number of plies.
 struct Ruling {
@@ -72,6 +90,10 @@ impl Default for JudgeOptions {
 pub struct Judge {
     demands: Vec<Judged>,
     glance: FixedSearch,
+    /// A search that decides whether a glance at a position is worthwhile, for conditions on solutions.
+    peek: FixedSearch,
+    /// A search of a part of the nodes, before the decisive one, for conditions on solutions: these search move after move.
+    look: Option<FixedSearch>,
     own: FixedSearch,
     engine: Option<UciEngine>,
     /// The last ruling: players ask first, and the check of their games asks again.
@@ -88,11 +110,15 @@ impl Judge {
             return Ok(None);
         }
         let (nodes, mebibytes) = GLANCE;
+        let demands = constraint.demands();
+        let looks = demands.iter().any(|judged| judged.is_about_solutions()) && options.nodes / LOOK > nodes;
         let start =
             |path: &String| UciEngine::start(Path::new(path), EngineSettings::new("judge", options.nodes));
         Ok(Some(Judge {
-            demands: constraint.demands(),
+            demands,
             glance: FixedSearch::new(nodes, mebibytes),
+            peek: FixedSearch::new(PEEK, mebibytes),
+            look: looks.then(|| FixedSearch::new(options.nodes / LOOK, mebibytes)),
             own: FixedSearch::new(options.nodes, FixedSearch::MEBIBYTES),
             engine: options.engine.as_ref().map(start).transpose()?,
             last: None,
@@ -161,6 +187,12 @@ impl Judge {
         situation: Situation<'_>,
         limits: Limits<'_>,
     ) -> Result<(bool, Option<i32>), EngineError> {
+        if let Some(look) = &mut self.look {
+            let Ok(holds) = constraint.holds_by(situation, &mut JudgedPosition::new(look, OWN_MARGIN, limits));
+            if !holds {
+                return Ok((false, None));
+            }
+        }
         let mut judged = JudgedPosition::new(&mut self.own, OWN_MARGIN, limits);
         let Ok(holds) = constraint.holds_by(situation, &mut judged);
         let score = judged.score();
@@ -186,12 +218,25 @@ impl Judge {
     fn is_hopeful(&mut self, position: &Chess) -> bool {
         let mover = self.glance.standing(position);
         let white = seen_by(mover, position.turn());
+        let promises = self.demands.iter().any(|judged| judged.is_about_solutions()).then(|| self.peeked(position));
         let is_hopeful = |judged: &Judged| match judged {
             Judged::Mate(moves) => *moves <= 2 || mover >= BEHIND,
             Judged::Eval { .. } => promise::off(*judged, position, white) <= HOPELESS,
             Judged::Quiet => !position.is_check(),
-            Judged::Only | Judged::Best(_) => true,
+            Judged::Hold => lead_in_men(position, position.turn()) < 0 && promises.is_none_or(is_balanced),
+            Judged::Convert => lead_in_men(position, position.turn()) > 0,
+            Judged::Theme(theme) if theme.is_mate() => mover >= BEHIND,
+            Judged::Theme(theme) if theme.saves() => promises.is_none_or(is_balanced),
+            Judged::Theme(_) => promises.is_none_or(|score| score >= AHEAD),
+            Judged::Only | Judged::Best(_) | Judged::Moves(_) => true,
         };
         self.demands.iter().all(is_hopeful)
+    }
+
+    /// The score for the side to move according to a very short search, in centipawns.
+    fn peeked(&mut self, position: &Chess) -> i32 {
+        let limits = Limits::until(&NEVER);
+        let Ok(lines) = Referee::lines(&mut self.peek, position, &position.legal_moves(), 1, None, limits);
+        lines.first().map_or(0, |line| judged_position::centipawns(line.score))
     }
 }

@@ -3,6 +3,8 @@
 use entente_constraint::{Comparison, Judged, seen_by};
 use shakmaty::{Chess, Position as _};
 
+use crate::solution::Solution;
+
 /// At the end of a game, an evaluation that is this far from its bounds, in centipawns, makes success e times less
 /// likely.
 const SCALE: f64 = 150.0;
@@ -38,7 +40,14 @@ pub(super) fn off(judged: Judged, position: &Chess, white: i32) -> i32 {
         }
         // Either side may be the one that mates.
         Judged::Mate(_) => WINNING - white.abs(),
-        Judged::Quiet | Judged::Only | Judged::Best(_) => 0,
+        // A side that converts is winning.
+        Judged::Convert => Solution::WIN - seen_by(white, position.turn()).abs(),
+        Judged::Quiet
+        | Judged::Only
+        | Judged::Best(_)
+        | Judged::Theme(_)
+        | Judged::Moves(_)
+        | Judged::Hold => 0,
     };
     off.max(0)
 }

@@ -4,8 +4,7 @@
 //! come out, the best first. A `PlaySearch` finds them with the search that its `Setup` describes: alpha-beta with an
 //! `Evaluation`, or a [`TreeSearch`], in which each thread has a `PolicyEvaluator` that evaluates positions with a
 //! policy network and a short alpha-beta search. A limited [`Strength`] searches fewer nodes or visits, or draws moves
-//! as humans of that rating do: the best of several, with `BestOfDraws`. A [`Solver`] finds the solution of a position,
-//! for exercises.
+//! as humans of that rating do: the best of several, with `BestOfDraws`.
 //!
 //! To add a kind of opponent, add a variant of `Setup` and its search in `play_search.rs`. `engine/play.rs` chooses the
 //! setup.
@@ -22,7 +21,6 @@ mod play_search;
 mod players;
 mod policy_evaluator;
 mod setup;
-mod solution;
 mod strength;
 mod tree_search;
 mod turn;
@@ -34,7 +32,6 @@ pub use parameters::Parameters;
 pub(crate) use play_search::{PlaySearch, without_network};
 pub use players::Players;
 pub(crate) use setup::{Evaluation, Setup};
-pub use solution::{Solution, Solver};
 pub use strength::Strength;
 pub use tree_search::TreeSearch;
 pub(crate) use turn::{PlayStyle, Turn};

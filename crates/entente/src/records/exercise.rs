@@ -8,7 +8,7 @@ use super::{
     pgn::{self, movetext},
     ratings,
 };
-use crate::{generation::Generation, play::Solution};
+use crate::{generation::Generation, solution::Solution};
 
 /// The number of men up to which a search cannot tell a small advantage from a draw.
 const FEW_MEN: usize = 7;
@@ -173,7 +173,7 @@ pub(super) mod tests {
     #[test]
     fn other_solutions_are_named_with_their_numbers() {
         let position = position_from_fen("6k1/5ppp/8/8/8/8/8/R3R1K1 w - - 0 31").unwrap();
-        let solution = crate::play::Solver::new().solve(&position).unwrap();
+        let solution = crate::solution::Solver::new().solve(&position).unwrap();
         let value = exercise(&position, Some(&solution)).value();
         assert!(
             ["White mates in 1; also 31. Ra8#", "White mates in 1; also 31. Re8#"].contains(&&*value),

@@ -56,7 +56,7 @@ mod tests {
     use shakmaty::Chess;
 
     use crate::{
-        play::Solver,
+        solution::Solver,
         records::{Provenance, exercise::tests::exercise},
     };
 

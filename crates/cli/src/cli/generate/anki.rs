@@ -31,7 +31,7 @@ fn field(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use entente::play::Solver;
+    use entente::solution::Solver;
     use entente_search::position_from_fen;
 
     use super::*;

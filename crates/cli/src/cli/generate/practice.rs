@@ -1,7 +1,7 @@
 use anyhow::Context as _;
 use entente::{
     generation::{Generation, Outcome},
-    play::Solver,
+    solution::Solver,
     records::{Exercise, Format, Provenance},
 };
 use entente_constraint::Constraint;

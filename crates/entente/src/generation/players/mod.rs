@@ -90,6 +90,8 @@ fn by_policy(job: &Job, plan: &GoalPolicyPlan) -> Result<Vec<Stage>, GenerationE
             Realism::Natural if strict => most,
             // Users who request natural games accept that they take longer.
             Realism::Natural => POPULATIONS,
+            // Most games that a judge refuses are as likely as those that it accepts, and single games are no faster.
+            _ if job.target.is_judged() => POPULATIONS,
             _ => 1,
         };
         stages.push(Stage::new(NaturalPlayer::new(job, plan)?, attempts, Delivery::Natural));

@@ -133,7 +133,8 @@ impl NaturalPlayer {
     }
 
     /// Plays populations of games from `first` on until one is kept, and draws from it by weight a game that satisfies
-    /// the constraint; `None` if there is none.
+    /// the constraint; `None` if there is none. If the judge refuses all games of a population, another one is played, as
+    /// for one that dies out.
     fn draw(
         &mut self,
         first: &Particle,
@@ -143,7 +144,13 @@ impl NaturalPlayer {
     ) -> Result<Option<Particle>, GenerationError> {
         loop {
             match self.grow(first, draft, task, rng)? {
-                Growth::Done(population) => return drawn_by_weight(population, task, rng),
+                Growth::Done(population) => {
+                    let is_refused = !population.is_empty();
+                    let drawn = drawn_by_weight(population, task, rng)?;
+                    if drawn.is_some() || !is_refused || self.view.evaluations() >= draft.budget.last_revival {
+                        return Ok(drawn);
+                    }
+                }
                 Growth::GivenUp => {}
                 Growth::Ended => return Ok(None),
             }

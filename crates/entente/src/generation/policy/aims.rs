@@ -66,6 +66,7 @@ fn shown(facts: &Facts<'_>) -> Aim {
             }
             // The positions before a mate are on the way to the mate itself.
             Atom::Judged(Judged::Mate(_)) => aim.end = Some(End::Checkmate),
+            Atom::Judged(Judged::Theme(theme)) if theme.is_mate() => aim.end = Some(End::Checkmate),
             Atom::Castling(castling) => {
                 for (shown, held) in aim.castling.iter_mut().zip(castling.rights) {
                     if held || !castling.at_least {

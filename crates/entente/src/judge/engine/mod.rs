@@ -18,7 +18,7 @@ use entente_search::{Game, Limits, Score, Variation};
 pub use error::EngineError;
 use info::Info;
 
-use super::Referee;
+use crate::solution::Referee;
 
 /// The maximum length of a line, in bytes; longer lines are split.
 const LINE: u64 = 1 << 16;
@@ -281,6 +281,7 @@ impl Referee for UciEngine {
         position: &Chess,
         moves: &[Move],
         count: usize,
+        _: Option<u32>,
         limits: Limits<'_>,
     ) -> Result<Vec<Variation>, EngineError> {
         self.begin()?;

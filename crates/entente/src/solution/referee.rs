@@ -12,8 +12,9 @@ pub trait Referee {
     /// Why it could not answer.
     type Error;
 
-    /// The best lines that begin with one of `moves`, the best first: `count` of them, or as many as there are moves.
-    /// The answer does not depend on earlier requests, unless `limits` end the search early.
+    /// The best lines that begin with one of `moves`, the best first: `count` of them, or as many as there are moves. The
+    /// search may end when it has found a mate in at most `mate` moves. The answer does not depend on earlier requests,
+    /// unless `limits` end the search early.
     ///
     /// # Errors
     /// If it does not answer.
@@ -22,6 +23,7 @@ pub trait Referee {
         position: &Chess,
         moves: &[Move],
         count: usize,
+        mate: Option<u32>,
         limits: Limits<'_>,
     ) -> Result<Vec<Variation>, Self::Error>;
 }
@@ -35,10 +37,11 @@ impl Referee for FixedSearch {
         position: &Chess,
         moves: &[Move],
         count: usize,
+        mate: Option<u32>,
         limits: Limits<'_>,
     ) -> Result<Vec<Variation>, Infallible> {
         self.forget();
         let game = Game::new(position.clone());
-        Ok(FixedSearch::lines(self, &game, moves, count, None, limits))
+        Ok(FixedSearch::lines(self, &game, moves, count, mate, limits))
     }
 }
