@@ -25,6 +25,7 @@ mod policy;
 mod progress;
 mod prove;
 mod sink;
+mod solve;
 mod tournament;
 mod uci;
 mod words;
@@ -91,6 +92,7 @@ enum Command {
     Generate(Box<generate::Arguments>),
     Book(Box<book::Arguments>),
     Prove(Box<prove::Arguments>),
+    Solve(solve::Arguments),
     Tournament(tournament::Arguments),
     Dataset(dataset::Arguments),
     Draw(draw::Arguments),
@@ -145,6 +147,7 @@ pub fn run() -> ExitCode {
         Some(Command::Generate(arguments)) => generate::run(&arguments),
         Some(Command::Book(arguments)) => book::run(&arguments),
         Some(Command::Prove(arguments)) => prove::run(&arguments),
+        Some(Command::Solve(arguments)) => solve::run(&arguments),
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
         Some(Command::Dataset(arguments)) => dataset::run(&arguments),
         Some(Command::Draw(arguments)) => draw::run(&arguments),

@@ -126,33 +126,7 @@ impl<R: Referee> JudgedPosition<'_, R> {
     /// True if the solution shows the theme.
     fn shows(&mut self, theme: Theme, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
         let Some(Solved { solution, success }) = self.solved(position, margin)? else { return Ok(false) };
-        match theme {
-            Theme::Defence => Ok(success == Success::Draw),
-            Theme::Zugzwang => self.is_zugzwang(position, solution.moves[0], margin),
-            _ => Ok(theme.is_shown_by(&solution.line(position, None))),
-        }
-    }
-
-    /// True if `m`, a quiet move, leaves the opponent without a good move, who would stand better if it need not move.
-    fn is_zugzwang(&mut self, position: &Chess, m: Move, margin: Margin) -> Result<bool, R::Error> {
-        let after = child_of(position, m);
-        if is_sharp(position, m) || after.legal_moves().is_empty() {
-            return Ok(false);
-        }
-        // Nobody may be in check.
-        let Ok(passed) = after.clone().swap_turn() else { return Ok(false) };
-        if passed.legal_moves().is_empty() {
-            return Ok(false);
-        }
-        let moving = self.score_of(&after)?;
-        let passing = -self.score_of(&passed)?;
-        Ok(passing - moving >= Solution::ONLY + margin.only)
-    }
-
-    /// The score of a position for the side to move, in centipawns, in which a decided game is [`Solution::DECIDED`].
-    fn score_of(&mut self, position: &Chess) -> Result<i32, R::Error> {
-        let lines = self.referee.lines(position, &position.legal_moves(), 1, None, self.limits)?;
-        Ok(lines.first().map_or(0, |line| centipawns(line.score).clamp(-Solution::DECIDED, Solution::DECIDED)))
+        Solving::new(self.referee, self.limits).shows(theme, position, (&solution, success), margin.only)
     }
 
     /// True if the side to move is behind in men, and a single move, no capture, keeps the balance.

@@ -6,6 +6,7 @@
 
 mod referee;
 mod solver;
+mod themes;
 
 use entente_constraint::SolutionLine;
 use entente_search::Score;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use entente_constraint::child_of;
+use entente_constraint::{Theme, child_of};
 use entente_search::{Limits, Score, Variation};
 use shakmaty::{Chess, Color, Move, Position, Role};
 
@@ -21,7 +21,12 @@ impl Solver {
 
     /// A solver with the embedded evaluation network.
     pub fn new() -> Solver {
-        Solver { search: FixedSearch::new(Solver::NODES, FixedSearch::MEBIBYTES) }
+        Solver::with_nodes(Solver::NODES)
+    }
+
+    /// A solver with `nodes` nodes for each search.
+    pub fn with_nodes(nodes: u64) -> Solver {
+        Solver { search: FixedSearch::new(nodes, FixedSearch::MEBIBYTES) }
     }
 
     /// The solution for the side to move; `None` if the game is over.
@@ -29,6 +34,18 @@ impl Solver {
         let stop = AtomicBool::new(false);
         let Ok(solution) = Solving::new(&mut self.search, Limits::until(&stop)).solve(position, None);
         solution
+    }
+
+    /// The themes of a solution, also those that take a search. There are none if other first moves do as well.
+    pub fn themes(&mut self, position: &Chess, solution: &Solution) -> Vec<Theme> {
+        let Some(success) = solution.success(0) else { return Vec::new() };
+        let stop = AtomicBool::new(false);
+        let mut solving = Solving::new(&mut self.search, Limits::until(&stop));
+        let shown = |theme: &Theme| {
+            let Ok(shown) = solving.shows(*theme, position, (solution, success), 0);
+            shown
+        };
+        Theme::ALL.into_iter().filter(shown).collect()
     }
 }
 
@@ -234,7 +251,7 @@ impl<'a, R: Referee> Solving<'a, R> {
 
     /// The best line that begins with one of `moves`. If `mate` is given, the search may end when it has found a mate in
     /// that many moves.
-    fn best(
+    pub(super) fn best(
         &mut self,
         position: &Chess,
         moves: &[Move],

@@ -1,0 +1,184 @@
+//! `entente solve`: the best moves of positions, how far they are forced, and what they are about.
+
+mod input;
+
+use std::{
+    io::{self, Write as _},
+    ops::ControlFlow,
+    path::PathBuf,
+};
+
+use clap::Args;
+use entente::{
+    generation::Quota,
+    parallel::in_order,
+    records::{fen, pgn::movetext},
+    solution::{Solution, Solver},
+};
+use entente_constraint::{SolutionLine, Theme};
+use entente_search::Score;
+use serde::Serialize;
+use shakmaty::{CastlingMode, Move};
+
+use super::{FOUND, progress::ProgressLine, sink::Sink, words::number};
+use input::Entry;
+
+/// Solve positions and puzzles, and name the themes of their solutions.
+///
+/// For each position: the best line, the part of it in which only one move is good, the evaluation for the side to move, and
+/// the themes of the forced part (docs/themes.md). Puzzles that have moves, as in Lichess's puzzle database, keep them.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  entente solve examples/diagrams.epd
+  entente solve lichess_db_puzzle.csv.zst --output themes.jsonl
+      A table with the columns FEN and Moves: the first move leads to the position, the others solve it
+  echo \"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\" | entente solve -")]
+pub(super) struct Arguments {
+    /// Positions, one FEN or EPD in a line, or a table of puzzles (CSV); plain or compressed; "-" for standard input
+    file: PathBuf,
+    /// The nodes of each search; 0 for puzzles with moves: no search, and no themes that take one (defence, zugzwang)
+    /// [default: 200000; 0 for puzzles with moves]
+    #[arg(long, value_parser = number::<u64>(0..=1_000_000_000))]
+    nodes: Option<u64>,
+    /// The number of threads [default: one for each core]
+    #[arg(long, value_parser = number::<u32>(1..=1024))]
+    threads: Option<u32>,
+    /// Write the results to this file instead of standard output, completely or not at all
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// A solved position, as a line of JSON.
+#[derive(Serialize)]
+struct Row {
+    fen: String,
+    /// The moves in UCI notation, the solver's first.
+    moves: Vec<String>,
+    /// The same in standard algebraic notation, with numbers.
+    line: String,
+    /// How many of them are forced.
+    forced: usize,
+    /// The evaluation for the side to move in centipawns, if it was searched and is no mate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    centipawns: Option<i32>,
+    /// The number of moves to mate; negative if the side to move is mated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mate: Option<i32>,
+    /// Other first moves that solve it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    others: Vec<String>,
+    themes: Vec<&'static str>,
+}
+
+/// Runs `entente solve` and returns its exit status.
+///
+/// # Errors
+/// Input that cannot be read or is no position, and results that cannot be written.
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+    let entries = input::read(&arguments.file)?;
+    let threads = arguments.threads.map_or_else(Quota::cores, |threads| threads as usize);
+    let mut workers: Vec<Option<Solver>> = (0..threads).map(|_| None).collect();
+    let mut sink = Sink::open(arguments.output.as_deref())?;
+    let mut progress = ProgressLine::new(entries.len() as u64, 0, "positions");
+    let mut done = 0;
+    let mut written = Ok(());
+    in_order(
+        entries,
+        &mut workers,
+        4 * threads,
+        |solver, entry: Entry| Ok::<_, anyhow::Error>(row(&entry, solver, arguments.nodes)),
+        |row| {
+            let line = serde_json::to_string(&row)? + "\n";
+            written = sink.write(&line);
+            done += 1;
+            progress.set(done, "");
+            Ok(if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        },
+    )?;
+    progress.finish();
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(FOUND),
+        written => written?,
+    }
+    sink.finish()?;
+    let _ = writeln!(io::stderr(), "{}", entente_constraint::counted(done, "position", "positions"));
+    Ok(FOUND)
+}
+
+/// The solution of an entry. Searches have `nodes` nodes.
+fn row(entry: &Entry, solver: &mut Option<Solver>, nodes: Option<u64>) -> Row {
+    let position = &entry.position;
+    let nodes = nodes.unwrap_or(if entry.moves.is_empty() { Solver::NODES } else { 0 });
+    let searched = (nodes > 0).then(|| {
+        let solver = solver.get_or_insert_with(|| Solver::with_nodes(nodes));
+        let solution = solver.solve(position)?;
+        let themes = solver.themes(position, &solution);
+        Some((solution, themes))
+    });
+    let searched = searched.flatten();
+    let given = !entry.moves.is_empty();
+    let line = SolutionLine::new(position.clone(), &entry.moves, entry.previous);
+    // The moves that are given decide what they show; a search adds what no line shows.
+    let is_shown = |theme: &Theme| match &searched {
+        Some((_, themes)) if !given || theme.needs_search() => themes.contains(theme),
+        _ => given && theme.is_shown_by(&line),
+    };
+    let solution = searched.as_ref().map(|(solution, _)| solution);
+    let moves: &[Move] = if given { &entry.moves } else { solution.map_or(&[], |solution| &solution.moves) };
+    Row {
+        fen: fen(position).to_string(),
+        moves: uci(moves),
+        line: movetext(position, moves),
+        forced: if given { moves.len() } else { solution.map_or(0, |solution| solution.forced) },
+        centipawns: solution.and_then(|solution| match solution.score {
+            Score::Centipawns(centipawns) => Some(centipawns),
+            Score::Mate(_) => None,
+        }),
+        mate: solution.and_then(|solution| match solution.score {
+            Score::Mate(moves) => Some(moves),
+            Score::Centipawns(_) => None,
+        }),
+        others: solution.map_or_else(Vec::new, |solution: &Solution| uci(&solution.others)),
+        themes: Theme::ALL.into_iter().filter(is_shown).map(Theme::word).collect(),
+    }
+}
+
+fn uci(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use entente_search::position_from_fen;
+    use shakmaty::Chess;
+
+    use super::*;
+
+    fn position(fen: &str) -> Chess {
+        position_from_fen(fen).unwrap()
+    }
+
+    #[test]
+    fn a_position_is_solved_and_its_themes_are_named() {
+        let entry = Entry {
+            position: position("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"),
+            moves: Vec::new(),
+            previous: None,
+        };
+        let row = row(&entry, &mut None, Some(2000));
+        assert_eq!((row.moves, row.forced, row.mate, row.centipawns), (vec!["a1a8".to_owned()], 1, Some(1), None));
+        assert_eq!(row.themes, ["mate", "back-rank"]);
+        assert_eq!(row.line, "1. Ra8#");
+    }
+
+    #[test]
+    fn moves_that_are_given_are_kept_and_not_searched() {
+        let start = position("4k3/2q2ppp/8/3N4/8/8/5PPP/6K1 w - - 0 1");
+        let fork = input::moves(&start, "d5c7 e8d7").unwrap();
+        let entry = Entry { position: start, moves: fork, previous: None };
+        let row = row(&entry, &mut None, None);
+        assert_eq!((row.moves.len(), row.forced, row.centipawns), (2, 2, None));
+        assert_eq!(row.themes, ["hanging"]);
+    }
+}
