@@ -129,7 +129,8 @@ impl Judged {
 
     /// The rest of `moves = "moves" compare`.
     pub(super) fn read_moves(reader: &mut Reader) -> Result<Atom, ParseError> {
-        let comparison = reader.comparison(Judged::MAX_MOVES, " or >= and a number of moves, such as 2..4")?;
+        let comparison =
+            reader.comparison(Judged::MAX_MOVES, " or >= and a number of moves, such as 2..4")?;
         Ok(Atom::Judged(Judged::Moves(comparison)))
     }
 
@@ -177,16 +178,17 @@ impl Condition for Judged {
                 };
                 format!("the best move is {kind}")
             }
-            Judged::Theme(theme) => format!("a single move succeeds, and the solution shows {}", theme.in_words()),
+            Judged::Theme(theme) => {
+                format!("a single move succeeds, and the solution shows {}", theme.in_words())
+            }
             Judged::Moves(comparison) => {
                 format!("a single move succeeds, and the number of forced moves is {}", comparison.in_words())
             }
             Judged::Hold => {
-                "the side to move is behind in men, and a single move, no capture, keeps the balance".to_owned()
+                "the side to move is behind in men, and a single move, no capture, keeps the balance"
+                    .to_owned()
             }
-            Judged::Convert => {
-                "the side to move is ahead in men in a quiet position, and wins".to_owned()
-            }
+            Judged::Convert => "the side to move is ahead in men in a quiet position, and wins".to_owned(),
         }
     }
 

@@ -11,7 +11,9 @@ use super::{
 /// the solver then captures, promotes or mates there.
 pub(super) fn deflection(line: &SolutionLine) -> bool {
     line.pairs().any(|(step, next)| {
-        let Some((reply, from)) = step.reply.and_then(|reply| Some((reply, reply.from()?))) else { return false };
+        let Some((reply, from)) = step.reply.and_then(|reply| Some((reply, reply.from()?))) else {
+            return false;
+        };
         let target = next.m.to();
         let is_gain = match next.m.capture() {
             Some(captured) => value(captured) >= value(next.m.role()) || hangs(next.board(), target),
@@ -83,9 +85,17 @@ pub(super) fn intermezzo(line: &SolutionLine) -> bool {
         let was_possible = step.before.legal_moves().contains(&next.m);
         let came = last_reply.is_some_and(|came| came.to() == target && came.is_capture());
         let answers = reply.from().is_some_and(|from| {
-            step.board_after().attacks_to(target, reply_color(&step), step.board_after().occupied()).contains(from)
+            step.board_after()
+                .attacks_to(target, reply_color(&step), step.board_after().occupied())
+                .contains(from)
         });
-        if next.m.is_capture() && step.m.to() != target && reply.to() != target && came && was_possible && !answers {
+        if next.m.is_capture()
+            && step.m.to() != target
+            && reply.to() != target
+            && came
+            && was_possible
+            && !answers
+        {
             return true;
         }
         last_reply = Some(reply);

@@ -12,7 +12,8 @@ pub(super) fn worth(board: &Board, square: Square) -> i32 {
 /// True if the enemy wins material by capturing on the square.
 pub(super) fn hangs(board: &Board, square: Square) -> bool {
     board.piece_at(square).is_some_and(|man| {
-        man.role != Role::King && gain(board, board.occupied(), square, value(man.role), man.color.other()) > 0
+        man.role != Role::King
+            && gain(board, board.occupied(), square, value(man.role), man.color.other()) > 0
     })
 }
 

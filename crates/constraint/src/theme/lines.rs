@@ -15,12 +15,13 @@ pub(super) fn pin(line: &SolutionLine) -> bool {
         pins(board, enemy).into_iter().any(|(pinned, ray)| {
             let worth_of_pinned = worth(board, pinned);
             let reached = board.attacks_from(pinned);
-            let cannot_capture = (reached & step.own() & !ray & !board.kings()).into_iter().any(|square| {
-                worth(board, square) > worth_of_pinned || !is_protected(board, square)
-            });
+            let cannot_capture = (reached & step.own() & !ray & !board.kings())
+                .into_iter()
+                .any(|square| worth(board, square) > worth_of_pinned || !is_protected(board, square));
             let attackers = board.attacks_to(pinned, enemy.other(), board.occupied());
             let is_lost = attackers.into_iter().any(|from| {
-                worth(board, from) < worth_of_pinned || !is_protected(board, pinned) && !reached.contains(from)
+                worth(board, from) < worth_of_pinned
+                    || !is_protected(board, pinned) && !reached.contains(from)
             });
             cannot_capture || is_lost
         })
@@ -81,7 +82,11 @@ pub(super) fn xray(line: &SolutionLine) -> bool {
 pub(super) fn interference(line: &SolutionLine) -> bool {
     line.pairs().any(|(step, next)| {
         let target = next.m.to();
-        if !next.m.is_capture() || next.m.is_en_passant() || step.m.to() == target || !hangs(next.board(), target) {
+        if !next.m.is_capture()
+            || next.m.is_en_passant()
+            || step.m.to() == target
+            || !hangs(next.board(), target)
+        {
             return false;
         }
         let Some(reply) = step.reply.filter(|reply| reply.to() != target) else { return false };

@@ -74,10 +74,13 @@ pub(super) fn smothered(line: &SolutionLine) -> bool {
 /// In the corner, a rook beside the king mates, protected by a knight that also takes the king's other flight.
 pub(super) fn arabian(line: &SolutionLine) -> bool {
     mate(line).is_some_and(|mate| {
-        let Some((square, _)) = mate.checker().filter(|(_, man)| man.role == Role::Rook) else { return false };
+        let Some((square, _)) = mate.checker().filter(|(_, man)| man.role == Role::Rook) else {
+            return false;
+        };
         let is_corner = Bitboard::CORNERS.contains(mate.king);
         let protects = |knight: Square| {
-            let (files, ranks) = (knight.file().distance(mate.king.file()), knight.rank().distance(mate.king.rank()));
+            let (files, ranks) =
+                (knight.file().distance(mate.king.file()), knight.rank().distance(mate.king.rank()));
             attacks::knight_attacks(knight).contains(square) && files == 2 && ranks == 2
         };
         is_corner && mate.around().contains(square) && mate.theirs(Role::Knight).into_iter().any(protects)
@@ -88,7 +91,8 @@ pub(super) fn arabian(line: &SolutionLine) -> bool {
 /// stands beside the king, off the edge.
 pub(super) fn anastasia(line: &SolutionLine) -> bool {
     mate(line).is_some_and(|mate| {
-        let Some((square, _)) = mate.checker().filter(|(_, man)| matches!(man.role, Role::Rook | Role::Queen))
+        let Some((square, _)) =
+            mate.checker().filter(|(_, man)| matches!(man.role, Role::Rook | Role::Queen))
         else {
             return false;
         };
@@ -104,7 +108,8 @@ pub(super) fn anastasia(line: &SolutionLine) -> bool {
                 let (files, ranks) = if by_file { (by * inward, 0) } else { (0, by * inward) };
                 offset(mate.king, files, ranks)
             };
-            let is_along = if by_file { square.file() == mate.king.file() } else { square.rank() == mate.king.rank() };
+            let is_along =
+                if by_file { square.file() == mate.king.file() } else { square.rank() == mate.king.rank() };
             is_there
                 && is_along
                 && away(1).is_some_and(|blocked| mate.own().contains(blocked))
@@ -116,7 +121,9 @@ pub(super) fn anastasia(line: &SolutionLine) -> bool {
 /// A rook beside the king mates, protected by a knight that a pawn protects; the knight is next to the king.
 pub(super) fn hook(line: &SolutionLine) -> bool {
     mate(line).is_some_and(|mate| {
-        let Some((square, _)) = mate.checker().filter(|(_, man)| man.role == Role::Rook) else { return false };
+        let Some((square, _)) = mate.checker().filter(|(_, man)| man.role == Role::Rook) else {
+            return false;
+        };
         let protects = |knight: Square| {
             let pawns = attacks::pawn_attacks(mate.mated, knight) & mate.theirs(Role::Pawn);
             attacks::knight_attacks(knight).contains(square) && mate.around().contains(knight) && pawns.any()
@@ -149,9 +156,13 @@ pub(super) fn two_bishops(line: &SolutionLine, crossing: bool) -> bool {
 /// of its own.
 pub(super) fn dovetail(line: &SolutionLine) -> bool {
     mate(line).is_some_and(|mate| {
-        let Some((square, _)) = mate.checker().filter(|(_, man)| man.role == Role::Queen) else { return false };
+        let Some((square, _)) = mate.checker().filter(|(_, man)| man.role == Role::Queen) else {
+            return false;
+        };
         let is_diagonal = square.file() != mate.king.file() && square.rank() != mate.king.rank();
-        let covered = mate.board.attacks_from(square).with(square);
+        // The queen also covers what is behind the king.
+        let occupied = mate.board.occupied().without(mate.king);
+        let covered = attacks::queen_attacks(square, occupied).with(square);
         let left = mate.around() & !covered;
         !mate.is_on_edge()
             && is_diagonal
@@ -163,14 +174,17 @@ pub(super) fn dovetail(line: &SolutionLine) -> bool {
 /// A queen mates along a file or rank, and the two squares beside the king are taken by men of its own.
 pub(super) fn epaulette(line: &SolutionLine) -> bool {
     mate(line).is_some_and(|mate| {
-        let Some((square, _)) = mate.checker().filter(|(_, man)| man.role == Role::Queen) else { return false };
+        let Some((square, _)) = mate.checker().filter(|(_, man)| man.role == Role::Queen) else {
+            return false;
+        };
         let beside = |files: i32, ranks: i32| {
             [1, -1].into_iter().all(|by| {
                 offset(mate.king, files * by, ranks * by).is_some_and(|square| mate.own().contains(square))
             })
         };
         mate.is_on_edge()
-            && (square.file() == mate.king.file() && beside(1, 0) || square.rank() == mate.king.rank() && beside(0, 1))
+            && (square.file() == mate.king.file() && beside(1, 0)
+                || square.rank() == mate.king.rank() && beside(0, 1))
     })
 }
 

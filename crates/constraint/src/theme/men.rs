@@ -17,9 +17,10 @@ pub(super) fn hanging(line: &SolutionLine) -> bool {
     let is_recapture = line.previous().is_some_and(|previous| {
         previous.to() == step.m.to() && previous.capture().is_some_and(|lost| value(lost) >= value(captured))
     });
-    let is_kept = line.steps().nth(1).is_none_or(|next| {
-        balance(next.after, line.solver()) >= balance(step.after, line.solver())
-    });
+    let is_kept = line
+        .steps()
+        .nth(1)
+        .is_none_or(|next| balance(next.after, line.solver()) >= balance(step.after, line.solver()));
     !is_recapture && is_kept && is_free(step.after, step.m.to())
 }
 
@@ -75,7 +76,9 @@ pub(super) fn sacrificed(line: &SolutionLine) -> Option<Theme> {
         return Some(match (reply.capture(), step.m.capture()) {
             (Some(Role::Queen), taken) if taken != Some(Role::Queen) => Theme::QueenSacrifice,
             (Some(Role::Rook), Some(Role::Bishop | Role::Knight)) => Theme::ExchangeSacrifice,
-            (Some(Role::Rook), taken) if !matches!(taken, Some(Role::Rook | Role::Queen)) => Theme::RookSacrifice,
+            (Some(Role::Rook), taken) if !matches!(taken, Some(Role::Rook | Role::Queen)) => {
+                Theme::RookSacrifice
+            }
             (Some(Role::Bishop | Role::Knight), None | Some(Role::Pawn)) => Theme::MinorSacrifice,
             _ => Theme::Sacrifice,
         });

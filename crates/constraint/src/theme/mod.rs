@@ -12,6 +12,8 @@ mod lines;
 mod mates;
 mod men;
 mod moves;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::{self, Display, Formatter};
 
@@ -175,7 +177,9 @@ impl Theme {
     pub fn of_word(word: &str) -> Option<Theme> {
         let plain = |word: &str| word.replace(['-', '_'], "").to_ascii_lowercase();
         let word = plain(word);
-        WORDS.iter().find_map(|(theme, words, _)| words.iter().any(|known| plain(known) == word).then_some(*theme))
+        WORDS
+            .iter()
+            .find_map(|(theme, words, _)| words.iter().any(|known| plain(known) == word).then_some(*theme))
     }
 
     /// True for mates.
@@ -211,9 +215,10 @@ impl Theme {
             Theme::Trapped => men::trapped(line),
             Theme::Hanging => men::hanging(line),
             Theme::Sacrifice => men::sacrificed(line).is_some(),
-            Theme::QueenSacrifice | Theme::RookSacrifice | Theme::ExchangeSacrifice | Theme::MinorSacrifice => {
-                men::sacrificed(line) == Some(self)
-            }
+            Theme::QueenSacrifice
+            | Theme::RookSacrifice
+            | Theme::ExchangeSacrifice
+            | Theme::MinorSacrifice => men::sacrificed(line) == Some(self),
             Theme::Promotion => moves::promotion(line, false),
             Theme::Underpromotion => moves::promotion(line, true),
             Theme::EnPassant => moves::en_passant(line),

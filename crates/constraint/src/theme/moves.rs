@@ -30,7 +30,11 @@ pub(super) fn quiet(line: &SolutionLine) -> bool {
     line.pairs().any(|(step, _)| {
         let attacked = step.board_after().attacks_from(step.m.to()) & step.enemies();
         let is_calm = !step.m.is_capture() && !step.m.is_promotion() && step.m.role() != Role::King;
-        is_calm && !step.before.is_check() && !step.after.is_check() && attacked.is_empty() && !is_advanced(&step, line.solver())
+        is_calm
+            && !step.before.is_check()
+            && !step.after.is_check()
+            && attacked.is_empty()
+            && !is_advanced(&step, line.solver())
     })
 }
 

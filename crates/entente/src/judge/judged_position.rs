@@ -1,6 +1,8 @@
 //! How conditions are decided from a referee's lines.
 
-use entente_constraint::{BestMove, Comparison, ConditionOracle, Judged, Situation, Theme, child_of, seen_by};
+use entente_constraint::{
+    BestMove, Comparison, ConditionOracle, Judged, Situation, Theme, child_of, seen_by,
+};
 use entente_search::{Limits, MateSearch, Score, Unproved, Variation, loses_by_see};
 use shakmaty::{Chess, Move, Position as _};
 

@@ -188,7 +188,8 @@ impl Judge {
         limits: Limits<'_>,
     ) -> Result<(bool, Option<i32>), EngineError> {
         if let Some(look) = &mut self.look {
-            let Ok(holds) = constraint.holds_by(situation, &mut JudgedPosition::new(look, OWN_MARGIN, limits));
+            let Ok(holds) =
+                constraint.holds_by(situation, &mut JudgedPosition::new(look, OWN_MARGIN, limits));
             if !holds {
                 return Ok((false, None));
             }
@@ -218,7 +219,8 @@ impl Judge {
     fn is_hopeful(&mut self, position: &Chess) -> bool {
         let mover = self.glance.standing(position);
         let white = seen_by(mover, position.turn());
-        let promises = self.demands.iter().any(|judged| judged.is_about_solutions()).then(|| self.peeked(position));
+        let promises =
+            self.demands.iter().any(|judged| judged.is_about_solutions()).then(|| self.peeked(position));
         let is_hopeful = |judged: &Judged| match judged {
             Judged::Mate(moves) => *moves <= 2 || mover >= BEHIND,
             Judged::Eval { .. } => promise::off(*judged, position, white) <= HOPELESS,

@@ -56,8 +56,8 @@ mod tests {
     use shakmaty::Chess;
 
     use crate::{
-        solution::Solver,
         records::{Provenance, exercise::tests::exercise},
+        solution::Solver,
     };
 
     fn context() -> Provenance {

@@ -70,7 +70,9 @@ impl Solution {
 /// What a move with this score achieves, if the best other move has the score `second`.
 pub(crate) fn success(score: Score, second: Score, margin: i32) -> Option<Success> {
     match (score, second) {
-        (Score::Mate(best), Score::Mate(other)) if best > 0 => (other <= 0 || other > best).then_some(Success::Win),
+        (Score::Mate(best), Score::Mate(other)) if best > 0 => {
+            (other <= 0 || other > best).then_some(Success::Win)
+        }
         (Score::Mate(best), _) => (best > 0).then_some(Success::Win),
         (Score::Centipawns(best), _) => {
             let second = match second {

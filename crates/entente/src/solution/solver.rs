@@ -112,7 +112,12 @@ impl<'a, R: Referee> Solving<'a, R> {
     }
 
     /// A line to the mate.
-    fn mating_line(&mut self, position: &Chess, mut line: Vec<Move>, mate: i32) -> Result<Vec<Move>, R::Error> {
+    fn mating_line(
+        &mut self,
+        position: &Chess,
+        mut line: Vec<Move>,
+        mate: i32,
+    ) -> Result<Vec<Move>, R::Error> {
         let plies = 2 * mate.unsigned_abs() as usize - usize::from(mate > 0);
         let mut position = position.clone();
         let mut moves = Vec::new();
@@ -134,7 +139,11 @@ impl<'a, R: Referee> Solving<'a, R> {
 
     /// The moves up to the solver's last move that is the only good one, and how the search's line goes on. `lines` are
     /// the best two lines at the start.
-    fn forced_line(&mut self, position: &Chess, lines: &[Variation]) -> Result<(Vec<Move>, Vec<Move>), R::Error> {
+    fn forced_line(
+        &mut self,
+        position: &Chess,
+        lines: &[Variation],
+    ) -> Result<(Vec<Move>, Vec<Move>), R::Error> {
         let is_forced = |lines: &[Variation]| match lines {
             [best, second, ..] => success(best.score, second.score, 0).is_some(),
             [_] => true,
@@ -225,7 +234,9 @@ impl<'a, R: Referee> Solving<'a, R> {
         let mut moves: Vec<Move> = position.legal_moves().to_vec();
         moves.retain(|m| *m != best);
         let mut next = next.cloned();
-        while let Some(first) = next.filter(|next| solves(next.score)).and_then(|next| next.moves.first().copied()) {
+        while let Some(first) =
+            next.filter(|next| solves(next.score)).and_then(|next| next.moves.first().copied())
+        {
             others.push(first);
             moves.retain(|m| *m != first);
             if others.len() == MAX_OTHERS || moves.is_empty() {

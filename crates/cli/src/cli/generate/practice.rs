@@ -1,8 +1,8 @@
 use anyhow::Context as _;
 use entente::{
     generation::{Generation, Outcome},
-    solution::Solver,
     records::{Exercise, Format, Provenance},
+    solution::Solver,
 };
 use entente_constraint::Constraint;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};

@@ -55,7 +55,8 @@ fn of_table(reader: impl BufRead, name: &str, (fen, moves): (usize, usize)) -> a
         let row = row.with_context(|| name.to_owned())?;
         let line = row.position().map_or(0, csv::Position::line);
         let field = |place: usize, what: &str| {
-            row.get(place).with_context(|| format!("{name}, line {line}: expected a column {what}, found the end"))
+            row.get(place)
+                .with_context(|| format!("{name}, line {line}: expected a column {what}, found the end"))
         };
         let before = position_from_fen(field(fen, "FEN")?)
             .with_context(|| format!("{name}, line {line}: expected the FEN of a legal position"))?;
@@ -98,7 +99,9 @@ pub(super) fn moves(start: &Chess, text: &str) -> anyhow::Result<Vec<Move>> {
     let mut moves = Vec::new();
     for word in text.split_ascii_whitespace() {
         let m = word.parse::<UciMove>().ok().and_then(|m| m.to_move(&position).ok());
-        let m = m.with_context(|| format!("move {}: expected a legal move such as e2e4, found {word:?}", moves.len() + 1))?;
+        let m = m.with_context(|| {
+            format!("move {}: expected a legal move such as e2e4, found {word:?}", moves.len() + 1)
+        })?;
         position.play_unchecked(m);
         moves.push(m);
     }

@@ -167,7 +167,10 @@ mod tests {
             previous: None,
         };
         let row = row(&entry, &mut None, Some(2000));
-        assert_eq!((row.moves, row.forced, row.mate, row.centipawns), (vec!["a1a8".to_owned()], 1, Some(1), None));
+        assert_eq!(
+            (row.moves, row.forced, row.mate, row.centipawns),
+            (vec!["a1a8".to_owned()], 1, Some(1), None)
+        );
         assert_eq!(row.themes, ["mate", "back-rank"]);
         assert_eq!(row.line, "1. Ra8#");
     }

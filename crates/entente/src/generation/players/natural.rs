@@ -147,7 +147,8 @@ impl NaturalPlayer {
                 Growth::Done(population) => {
                     let is_refused = !population.is_empty();
                     let drawn = drawn_by_weight(population, task, rng)?;
-                    if drawn.is_some() || !is_refused || self.view.evaluations() >= draft.budget.last_revival {
+                    if drawn.is_some() || !is_refused || self.view.evaluations() >= draft.budget.last_revival
+                    {
                         return Ok(drawn);
                     }
                 }
