@@ -13,6 +13,7 @@ mod check;
 mod dataset;
 mod definitions;
 mod draw;
+mod exercises;
 mod flags;
 mod game_reader;
 mod generate;
@@ -90,6 +91,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Generate(Box<generate::Arguments>),
+    Exercises(Box<exercises::Arguments>),
     Book(Box<book::Arguments>),
     Prove(Box<prove::Arguments>),
     Solve(solve::Arguments),
@@ -145,6 +147,7 @@ pub fn run() -> ExitCode {
     let Arguments { log_file, command } = words::read();
     let result = log_file::start(log_file.as_deref()).and_then(|()| match command {
         Some(Command::Generate(arguments)) => generate::run(&arguments),
+        Some(Command::Exercises(arguments)) => exercises::run(&arguments),
         Some(Command::Book(arguments)) => book::run(&arguments),
         Some(Command::Prove(arguments)) => prove::run(&arguments),
         Some(Command::Solve(arguments)) => solve::run(&arguments),

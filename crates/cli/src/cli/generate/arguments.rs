@@ -75,6 +75,9 @@ pub(crate) struct Arguments {
     #[arg(long, display_order = 2, num_args = 0..=1, require_equals = true, default_missing_value = "true",
         value_name = "true|false", value_parser = clap::value_parser!(bool))]
     pub(super) distinct: Option<bool>,
+    /// True for exercises by name: as sheets are made, in any format.
+    #[arg(skip)]
+    is_practice: bool,
     /// Start from this position instead of the initial one
     #[arg(long, value_name = "FEN", display_order = 7)]
     pub(super) from: Option<String>,
@@ -121,22 +124,58 @@ impl Arguments {
         output: Option<PathBuf>,
         flags: GenerationFlags,
     ) -> Arguments {
-        let format = Some(format);
+        Arguments {
+            distinct: Some(true),
+            format: Some(format),
+            output,
+            ..Arguments::new(constraint, count, flags)
+        }
+    }
+
+    /// The arguments for `count` exercises with a heading, on different boards, from games as people play them.
+    pub(in crate::cli) fn of_exercises(
+        constraint: String,
+        title: String,
+        count: u64,
+        (format, output): (Option<Format>, Option<PathBuf>),
+        flags: GenerationFlags,
+    ) -> Arguments {
+        let mut arguments = Arguments {
+            distinct: Some(true),
+            is_practice: true,
+            format,
+            output,
+            ..Arguments::new(constraint, count, flags)
+        };
+        if arguments.format().is_ok_and(|format| format == Format::Worksheet) {
+            arguments.title = Some(title);
+        }
+        arguments
+    }
+
+    /// The arguments for `count` positions, in the text format on standard output.
+    fn new(constraint: String, count: u64, flags: GenerationFlags) -> Arguments {
         Arguments {
             constraint,
             definitions: DefinitionsFile::default(),
             count,
-            distinct: Some(true),
+            distinct: None,
+            is_practice: false,
             from: None,
             index: 0,
-            format,
-            output,
+            format: None,
+            output: None,
             title: None,
             per_page: None,
             paper: None,
             verbose: false,
             flags,
         }
+    }
+
+    /// True if the positions are made for practice, no matter in which format.
+    pub(super) fn is_for_practice(&self, format: Format) -> bool {
+        self.is_practice || format.is_for_practice()
     }
 
     /// The format given by --format or by the extension of the output file.

@@ -50,7 +50,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let target = Target::new(constraint.clone())?;
     let root = arguments.from.as_deref().map_or(Ok(Chess::default()), |fen| position("--from", fen))?;
     let mut request = Request::new(target, arguments.flags.0.clone()).from_root(root);
-    if format.is_for_practice() {
+    if arguments.is_for_practice(format) {
         request = for_practice(request);
     }
     let most = match format {
@@ -153,7 +153,8 @@ fn write_all(
 ) -> anyhow::Result<Run> {
     let mut quota = Quota::new(arguments.count, request.settings.threads as usize);
     // A board is practised once.
-    (quota.first, quota.distinct) = (arguments.index, arguments.distinct.unwrap_or(format.is_for_practice()));
+    (quota.first, quota.distinct) =
+        (arguments.index, arguments.distinct.unwrap_or(arguments.is_for_practice(format)));
     let mut progress = ProgressLine::new(quota.count, 0, "positions");
     // Only with distinct positions.
     let mut seen: HashSet<String> = HashSet::new();
