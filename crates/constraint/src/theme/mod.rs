@@ -182,6 +182,11 @@ impl Theme {
             .find_map(|(theme, words, _)| words.iter().any(|known| plain(known) == word).then_some(*theme))
     }
 
+    /// True for sacrifices.
+    pub fn is_sacrifice(self) -> bool {
+        (Theme::Sacrifice..=Theme::MinorSacrifice).contains(&self)
+    }
+
     /// True for mates.
     pub fn is_mate(self) -> bool {
         self >= Theme::Mate

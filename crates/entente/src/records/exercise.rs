@@ -80,13 +80,18 @@ impl Exercise<'_> {
         self.solution.map_or_else(String::new, |solution| movetext(self.position, &solution.moves))
     }
 
-    /// The evaluation from White's point of view, and other moves that solve the exercise: `+1.35` or `Black mates in 3;
-    /// also 31... Qg2`. Empty if the game is over.
+    /// The evaluation from White's point of view, what the solution is about, and other moves that solve the exercise:
+    /// `+1.35 (fork, pin)` or `Black mates in 3; also 31... Qg2`. Empty if the game is over.
     ///
     /// In an endgame with few men, a small advantage is not named: many such positions are drawn, and a search without
     /// tables of endgames does not know which.
     pub fn value(&self) -> String {
-        let value = self.bare_value();
+        let mut value = self.bare_value();
+        let themes = self.solution.map_or_else(Vec::new, Solution::main_themes);
+        if !themes.is_empty() {
+            let words: Vec<String> = themes.iter().map(|theme| theme.word().replace('-', " ")).collect();
+            value += &format!(" ({})", words.join(", "));
+        }
         let others = self.solution.map_or(&[][..], |solution| &solution.others);
         let others: Vec<String> = others.iter().map(|m| movetext(self.position, &[*m])).collect();
         if others.is_empty() { value } else { format!("{value}; also {}", others.join(" or ")) }
@@ -151,8 +156,14 @@ pub(super) mod tests {
             ("8/8/8/8/8/8/8/K1kq4 w - - 0 1", Score::Mate(-3), "Black mates in 3"),
         ] {
             let position = position_from_fen(fen).unwrap();
-            let solution =
-                Solution { moves: position.legal_moves()[..1].to_vec(), score, others: Vec::new() };
+            let solution = Solution {
+                moves: position.legal_moves()[..1].to_vec(),
+                forced: 1,
+                score,
+                second: None,
+                others: Vec::new(),
+                themes: Vec::new(),
+            };
             assert_eq!(exercise(&position, Some(&solution)).value(), value, "{fen}");
         }
     }

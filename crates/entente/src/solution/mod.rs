@@ -8,7 +8,7 @@ mod referee;
 mod solver;
 mod themes;
 
-use entente_constraint::SolutionLine;
+use entente_constraint::{SolutionLine, Theme};
 use entente_search::Score;
 use shakmaty::{Chess, Move};
 
@@ -30,6 +30,8 @@ pub struct Solution {
     pub second: Option<Score>,
     /// Other first moves that win as well, or mate in as few moves.
     pub others: Vec<Move>,
+    /// What the forced part is about, if only one first move is good; empty unless it was asked for.
+    pub themes: Vec<Theme>,
 }
 
 /// What the side to move achieves by the best move.
@@ -59,6 +61,20 @@ impl Solution {
     /// The forced part of the solution. `previous` is the move that led to `position`, if it is known.
     pub fn line(&self, position: &Chess, previous: Option<Move>) -> SolutionLine {
         SolutionLine::new(position.clone(), &self.moves[..self.forced], previous)
+    }
+
+    /// The themes that a person would name: without those that others imply.
+    pub fn main_themes(&self) -> Vec<Theme> {
+        let has = |wanted: fn(&Theme) -> bool| self.themes.iter().any(wanted);
+        let is_implied = |theme: &Theme| match theme {
+            Theme::Mate => true,
+            Theme::Sacrifice => has(|theme| theme.is_sacrifice() && *theme != Theme::Sacrifice),
+            Theme::AdvancedPawn => has(|theme| matches!(theme, Theme::Promotion | Theme::Underpromotion)),
+            Theme::Promotion => has(|theme| *theme == Theme::Underpromotion),
+            Theme::Defence => has(|theme| matches!(theme, Theme::Perpetual | Theme::Stalemate)),
+            _ => false,
+        };
+        self.themes.iter().copied().filter(|theme| !is_implied(theme)).collect()
     }
 
     /// The number of moves of the solver in the forced part.

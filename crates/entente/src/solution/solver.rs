@@ -29,15 +29,17 @@ impl Solver {
         Solver { search: FixedSearch::new(nodes, FixedSearch::MEBIBYTES) }
     }
 
-    /// The solution for the side to move; `None` if the game is over.
+    /// The solution for the side to move, with its themes; `None` if the game is over.
     pub fn solve(&mut self, position: &Chess) -> Option<Solution> {
         let stop = AtomicBool::new(false);
         let Ok(solution) = Solving::new(&mut self.search, Limits::until(&stop)).solve(position, None);
-        solution
+        let mut solution = solution?;
+        solution.themes = self.themes(position, &solution);
+        Some(solution)
     }
 
     /// The themes of a solution, also those that take a search. There are none if other first moves do as well.
-    pub fn themes(&mut self, position: &Chess, solution: &Solution) -> Vec<Theme> {
+    fn themes(&mut self, position: &Chess, solution: &Solution) -> Vec<Theme> {
         let Some(success) = solution.success(0) else { return Vec::new() };
         let stop = AtomicBool::new(false);
         let mut solving = Solving::new(&mut self.search, Limits::until(&stop));
@@ -108,7 +110,7 @@ impl<'a, R: Referee> Solving<'a, R> {
                 (moves.len(), self.clear_line(position, moves, expected, centipawns)?)
             }
         };
-        Ok(Some(Solution { moves, forced, score: best.score, second, others }))
+        Ok(Some(Solution { moves, forced, score: best.score, second, others, themes: Vec::new() }))
     }
 
     /// A line to the mate.

@@ -112,19 +112,17 @@ fn row(entry: &Entry, solver: &mut Option<Solver>, nodes: Option<u64>) -> Row {
     let nodes = nodes.unwrap_or(if entry.moves.is_empty() { Solver::NODES } else { 0 });
     let searched = (nodes > 0).then(|| {
         let solver = solver.get_or_insert_with(|| Solver::with_nodes(nodes));
-        let solution = solver.solve(position)?;
-        let themes = solver.themes(position, &solution);
-        Some((solution, themes))
+        solver.solve(position)
     });
     let searched = searched.flatten();
     let given = !entry.moves.is_empty();
     let line = SolutionLine::new(position.clone(), &entry.moves, entry.previous);
     // The moves that are given decide what they show; a search adds what no line shows.
     let is_shown = |theme: &Theme| match &searched {
-        Some((_, themes)) if !given || theme.needs_search() => themes.contains(theme),
+        Some(solution) if !given || theme.needs_search() => solution.themes.contains(theme),
         _ => given && theme.is_shown_by(&line),
     };
-    let solution = searched.as_ref().map(|(solution, _)| solution);
+    let solution = searched.as_ref();
     let moves: &[Move] = if given { &entry.moves } else { solution.map_or(&[], |solution| &solution.moves) };
     Row {
         fen: fen(position).to_string(),
