@@ -1,19 +1,9 @@
-//! Cuts a stream of PGN text into chunks of whole games, so that many threads can parse one file.
-//!
-//! A game begins
-//!
-//! - at a line that starts with `[` after movetext, outside comments;
-//! - at a line that starts with `[Event "` if the current game already has movetext or an Event tag, and at any tag
-//!   after a blank line if it has movetext; this holds inside comments, too, so that an unclosed comment costs one game
-//!   and not the rest of the file;
-//! - at a line that starts with `1.`, and not with `1...`, after a line that ended with a result or after a blank line:
-//!   games without tags.
-//!
-//! A blank line alone does not end a game. The cuts depend only on the text, never on the number of threads.
+//! Cuts a stream of PGN text into chunks of whole games, so that many threads can parse one file. Where a game begins
+//! depends only on the text (see [`super::boundary`]), never on the number of threads.
 
 use std::io::{self, Read};
 
-use super::{game::GameText, tags::is_tag, tokens::outcome};
+use super::{boundary::Boundary, game::GameText};
 
 /// Number of games in a chunk, and so the maximum in a block of the store.
 const GAMES: usize = 4096;
@@ -47,20 +37,6 @@ impl Chunk {
     }
 }
 
-/// What has been read of the current game so far.
-#[derive(Default)]
-struct State {
-    in_movetext: bool,
-    in_comment: bool,
-    has_event: bool,
-    /// The number of variations that are open.
-    depth: usize,
-    /// The last line with text ended with a result, in the main line.
-    is_terminated: bool,
-    /// The last line was blank.
-    after_blank: bool,
-}
-
 /// Cuts a stream into chunks.
 pub struct Chunks<R> {
     stream: R,
@@ -74,7 +50,7 @@ pub struct Chunks<R> {
     line: u64,
     /// Chunks need not have many games.
     is_eager: bool,
-    state: State,
+    boundary: Boundary,
     next_game: u64,
     ended: bool,
     /// Why the stream ended early, if it did.
@@ -92,7 +68,7 @@ impl<R: Read> Chunks<R> {
             scanned: 0,
             in_line: false,
             starts: Vec::new(),
-            state: State::default(),
+            boundary: Boundary::default(),
             next_game: 1,
             ended: false,
             damage: None,
@@ -170,7 +146,7 @@ impl<R: Read> Chunks<R> {
                 None => break,
             };
             let complete = rest[end - 1] == b'\n';
-            let begins = self.state.line(&rest[..end], !self.in_line);
+            let begins = self.boundary.line(&rest[..end], !self.in_line);
             self.in_line = !complete;
             let blank = rest[..end].iter().all(u8::is_ascii_whitespace);
             if begins || (self.starts.is_empty() && !blank) {
@@ -215,76 +191,6 @@ impl<R: Read> Chunks<R> {
 
 fn memchr_newline(text: &[u8]) -> Option<usize> {
     text.iter().position(|&byte| byte == b'\n')
-}
-
-impl State {
-    /// Processes a line; true if a game begins with it. `whole` is false for the rest of a line whose beginning was
-    /// processed before.
-    fn line(&mut self, line: &[u8], whole: bool) -> bool {
-        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-        if whole && line.starts_with(b"%") {
-            return false;
-        }
-        let after_blank = std::mem::take(&mut self.after_blank);
-        if line.iter().all(u8::is_ascii_whitespace) {
-            self.after_blank = after_blank || whole;
-            return false;
-        }
-        if whole && line.starts_with(b"[") {
-            let event = line.starts_with(b"[Event \"");
-            let begins = match (event, self.in_movetext) {
-                (true, in_movetext) => in_movetext || self.has_event,
-                (false, true) => !self.in_comment || after_blank && is_tag(line),
-                (false, false) => false,
-            };
-            if begins {
-                *self = State { has_event: event, ..State::default() };
-                return true;
-            }
-            if !self.in_movetext {
-                self.has_event |= event;
-                return false;
-            }
-        }
-        let is_plain = whole && self.in_movetext && !self.in_comment && self.depth == 0;
-        let is_first_move = line.starts_with(b"1.") && !line.starts_with(b"1..");
-        let begins = is_plain && is_first_move && (self.is_terminated || after_blank);
-        if begins {
-            *self = State::default();
-        }
-        self.movetext(line);
-        begins
-    }
-
-    /// Tracks comments and variations through a line of movetext.
-    fn movetext(&mut self, line: &[u8]) {
-        self.in_movetext = true;
-        // Where the text of the main line begins that nothing interrupts up to the end of the line.
-        let mut plain = 0;
-        for (at, &byte) in line.iter().enumerate() {
-            match byte {
-                b'}' => self.in_comment = false,
-                _ if self.in_comment => continue,
-                b'{' => self.in_comment = true,
-                b'(' => self.depth += 1,
-                b')' => self.depth = self.depth.saturating_sub(1),
-                // The rest of the line is a comment.
-                b';' => {
-                    self.is_terminated = self.depth == 0 && ends_with_result(&line[plain..at]);
-                    return;
-                }
-                _ => continue,
-            }
-            plain = at + 1;
-        }
-        let is_main = !self.in_comment && self.depth == 0;
-        self.is_terminated = is_main && ends_with_result(&line[plain..]);
-    }
-}
-
-fn ends_with_result(text: &[u8]) -> bool {
-    let last = text.trim_ascii_end().rsplit(u8::is_ascii_whitespace).next();
-    last.and_then(outcome).is_some()
 }
 
 #[cfg(test)]

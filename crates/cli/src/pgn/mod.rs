@@ -3,6 +3,7 @@
 //!
 //! [`Chunks`] cuts a stream into games, a [`GameText`] has the tags and tokens of one, and [`Games`] replays them.
 
+mod boundary;
 mod chunk;
 mod game;
 mod quote;
