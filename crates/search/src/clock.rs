@@ -31,6 +31,9 @@ pub struct TimeBudget {
 const MOVES_TO_COME: u32 = 30;
 /// The part of the time left that a move may take even if the overhead of the moves to come would use all of it.
 const LEAST_SHARE: f64 = 0.002;
+/// The part of the time left that a plan may take, and the most that is taken because of this.
+const SHARE_OF_PLAN: f64 = 0.1;
+const MAX_SHARE_OF_PLAN: Duration = Duration::from_millis(250);
 /// The least time after which a search is aborted.
 const MIN: Duration = Duration::from_millis(1);
 
@@ -58,6 +61,16 @@ impl Clock {
             (Some(a), Some(b)) => Some(TimeBudget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) }),
             (one, other) => one.or(other),
         }
+    }
+
+    /// The time for a move of a game that follows a plan; `None` if there is no limit. Most moves only continue the plan,
+    /// so on a short clock a new plan may take a larger share than a move against an opponent.
+    pub fn plan_budget(&self) -> Option<TimeBudget> {
+        let usual = self.time_budget()?;
+        let Some(left) = self.left.filter(|_| self.move_time.is_none()) else { return Some(usual) };
+        let left = left.saturating_sub(self.overhead);
+        let share = left.mul_f64(SHARE_OF_PLAN).min(MAX_SHARE_OF_PLAN);
+        Some(TimeBudget { soft: usual.soft.max(share), hard: usual.hard.max(share * 2) })
     }
 }
 
@@ -175,6 +188,23 @@ mod tests {
         assert!(hard(1000, 10, 0) >= ms(100), "{:?}", hard(1000, 10, 0));
         // With minutes on the clock it makes no difference.
         assert!(hard(60_000, 0, 0) - hard(60_000, 0, 30) <= ms(100));
+    }
+
+    #[test]
+    fn a_plan_may_take_a_tenth_of_a_short_clock() {
+        let budget = |left, move_time: Option<u64>| {
+            let (left, overhead) = (Some(ms(left)), ms(30));
+            Clock { left, overhead, move_time: move_time.map(ms), ..Clock::default() }.plan_budget().unwrap()
+        };
+        assert_eq!(budget(1030, None), TimeBudget { soft: ms(100), hard: ms(200) });
+        assert_eq!(budget(5030, None).soft, ms(250));
+        assert_eq!(
+            budget(60_000, None),
+            Clock { left: Some(ms(60_000)), overhead: ms(30), ..Clock::default() }.time_budget().unwrap()
+        );
+        assert_eq!(budget(60_000, Some(50)), TimeBudget { soft: ms(20), hard: ms(20) });
+        assert!(budget(20, None).hard <= MIN);
+        assert_eq!(Clock::default().plan_budget(), None);
     }
 
     #[test]

@@ -69,8 +69,13 @@ const KEYWORDS: [&str; 12] = [
 
 impl Go {
     /// The time for a move in `position`. Without any limit it is a second, so that the search ends; `None` if another
-    /// limit ends the search.
-    pub(super) fn allotment(&self, position: &Chess, overhead: Duration) -> Option<TimeBudget> {
+    /// limit ends the search. If both sides cooperate, the move follows a plan.
+    pub(super) fn allotment(
+        &self,
+        position: &Chess,
+        overhead: Duration,
+        cooperates: bool,
+    ) -> Option<TimeBudget> {
         let turn = position.turn();
         let (left, increment) =
             turn.fold_wb((self.white_time, self.white_increment), (self.black_time, self.black_increment));
@@ -83,7 +88,8 @@ impl Go {
         };
         let is_limited = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
         let second = TimeBudget { soft: Duration::from_secs(1), hard: Duration::from_secs(1) };
-        clock.time_budget().or((!is_limited).then_some(second))
+        let budget = if cooperates { clock.plan_budget() } else { clock.time_budget() };
+        budget.or((!is_limited).then_some(second))
     }
 
     /// Parses the arguments of `go`. Unknown words, and limits without a valid number, are put into `skipped`.
@@ -256,7 +262,7 @@ mod tests {
             if turn == Color::Black {
                 position.play_unchecked(position.legal_moves()[0]);
             }
-            Go::parse(words).allotment(&position, Duration::from_millis(10))
+            Go::parse(words).allotment(&position, Duration::from_millis(10), false)
         };
         let clock = "wtime 1000 btime 60000";
         assert!(time(clock, Color::White).unwrap().hard < time(clock, Color::Black).unwrap().soft);

@@ -137,30 +137,29 @@ impl Engine {
             Cooperation { limits: Limits { deadline, ..wanted.limits }, ..*wanted }
         };
         // Insurance against a time that is too short for a game as people play it.
-        let quick = if is_timed && by_policy { self.quick_job(wanted, job, settings)? } else { None };
+        let quick = if by_policy && (is_timed || promise.is_some()) && kept.is_none() {
+            self.quick_job(wanted, job, settings)?
+        } else {
+            None
+        };
+        // The other side has left the plan. If every new plan were longer, the game would never end.
+        let promised = promise.map(|promise| promise.plies).filter(|&plies| plies > 0);
+        let keeps = |way: &Option<Generation>| {
+            promised.is_none_or(|promised| way.as_ref().is_some_and(|way| rank(way) <= (0, promised)))
+        };
+        // With a clock these come first: a game as people play it may take all the time, and may not be found.
         let mut quick_way = match &quick {
-            Some(quick) if kept.is_none() => plan(&until(SHARE_OF_QUICK), quick, 1, 0)?,
+            Some(quick) if is_timed => quick_plan(&until(SHARE_OF_QUICK), quick, None, keeps)?,
             _ => None,
         };
         // The shortest of several games would be unlike human play. Without a clock, the first one is good enough.
         let plans = if is_timed && !by_policy { PLANS } else { 1 };
         let mut way = plan(&until(SHARE_OF_NETWORK), job, plans, 0)?;
-        if by_policy && let Some(Promise { plies: promised @ 1.., .. }) = promise {
-            // The other side has left the plan. If every new plan were longer, the game would never end.
-            let quick = if quick.is_some() { quick } else { self.quick_job(wanted, job, settings)? };
-            let here = until(SHARE_OF_NETWORK);
-            for attempt in 1..REPLANS {
-                let shortest = [&way, &quick_way].into_iter().flatten().map(rank).min();
-                if shortest.is_some_and(|shortest| shortest <= (0, promised)) || is_late(here.limits) {
-                    break;
-                }
-                let another =
-                    quick.as_ref().map(|quick| plan(&here, quick, 1, attempt)).transpose()?.flatten();
-                quick_way = shorter(quick_way, another);
+        if by_policy && !keeps(&way) {
+            if let Some(quick) = quick.filter(|_| !keeps(&quick_way)) {
+                quick_way = quick_plan(&until(SHARE_OF_LAST), &quick, quick_way, keeps)?;
             }
-            if way.as_ref().is_some_and(|way| rank(way) > (0, promised)) {
-                way = shorter(way, quick_way.take());
-            }
+            way = shorter(way, quick_way.take());
         }
         if by_policy && !is_found(&way) && is_found(&quick_way) {
             way = shorter(quick_way, way);
@@ -185,7 +184,7 @@ impl Engine {
         };
         let some_way = kept.or(some_way).filter(|some_way| some_way.outcome == Outcome::Found);
         Ok(match (way, some_way) {
-            (Some(way), Some(_)) if by_policy && way.outcome == Outcome::Found => Some((way, true)),
+            (Some(way), Some(other)) if by_policy && rank(&way) <= rank(&other) => Some((way, true)),
             (way, Some(some_way)) => shorter(Some(some_way), way).map(|best| (best, !by_policy)),
             (way, None) => way.map(|way| (way, true)),
         })
@@ -225,10 +224,33 @@ impl Engine {
 const SHARE_OF_QUICK: f64 = 0.4;
 /// The share of the time after which a search without a network begins, if the network has found no proof game.
 const SHARE_OF_NETWORK: f64 = 0.7;
-/// The number of proof games that are drawn at most to find one that is no longer than the plan of before.
-const REPLANS: u64 = 8;
+/// The share of the time after which no further quick proof game is drawn to keep the length of the game.
+const SHARE_OF_LAST: f64 = 0.9;
+/// The number of quick proof games that are drawn at once at most to find one that is no longer than the plan of before. Each
+/// takes about ten milliseconds.
+const REPLANS: u64 = 24;
 /// More attempts than any analysis makes; each has its own random numbers.
 const LAST_ATTEMPT: u64 = 1 << 20;
+
+/// The first proof game by a quick job that is enough, or else the shortest of [`REPLANS`] or of as many as the limits
+/// allow. Without one from `before`, there is at least one.
+fn quick_plan(
+    wanted: &Cooperation<'_>,
+    quick: &Job,
+    before: Option<Generation>,
+    is_enough: impl Fn(&Option<Generation>) -> bool,
+) -> Result<Option<Generation>, EngineError> {
+    // Other random numbers than those before.
+    let first = if before.is_some() { REPLANS } else { 0 };
+    let mut best = before;
+    for attempt in first..first + REPLANS {
+        if best.is_some() && (is_enough(&best) || is_late(wanted.limits)) {
+            break;
+        }
+        best = shorter(best, plan(wanted, quick, 1, attempt)?);
+    }
+    Ok(best)
+}
 
 /// The one that is nearer to the target, or shorter, with the nodes of both.
 fn shorter(one: Option<Generation>, other: Option<Generation>) -> Option<Generation> {

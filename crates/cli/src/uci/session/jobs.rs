@@ -72,14 +72,15 @@ impl Session {
         let is_stopped = is_stopped || self.leaving;
         let overhead = Duration::from_millis(self.settings.play.move_overhead.into());
         let game = self.game.clone();
-        let allotment = game.as_ref().ok().and_then(|game| go.allotment(game.position(), overhead));
+        let cooperates = self.settings.session.mode == Mode::Generate;
+        let allotment =
+            game.as_ref().ok().and_then(|game| go.allotment(game.position(), overhead, cooperates));
         debug!("time for the move: {allotment:?}");
         let (purpose, limit) = match go {
             Go { infinite: true, .. } => (Purpose::Infinite, None),
             Go { ponder: true, .. } => (Purpose::Ponder(allotment), None),
             Go { .. } => (Purpose::Move, allotment),
         };
-        let cooperates = self.settings.session.mode == Mode::Generate;
         let obeyed = game.and_then(|game| {
             if cooperates {
                 self.constraint.clone()?;
