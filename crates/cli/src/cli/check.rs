@@ -5,7 +5,10 @@ use std::{
     io::{self, Write},
     ops::ControlFlow,
     path::{Path, PathBuf},
-    sync::atomic::AtomicBool,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use anyhow::{Context as _, bail};
@@ -15,13 +18,13 @@ use entente::{
     judge::{Judge, JudgeOptions},
     records::fen,
 };
-use entente_constraint::{Constraint, Situation, Target, counted, guide::GuideError, plies_before};
+use entente_constraint::{Constraint, Situation, Target, child_of, counted, guide::GuideError, plies_before};
 use entente_search::Limits;
 use shakmaty::{Chess, san::SanPlus};
 
 use super::{
-    FOUND, UNDETERMINED, brief, definitions::DefinitionsFile, game_reader::GameReader, input_file, position,
-    print, words,
+    FOUND, INTERRUPTED, UNDETERMINED, brief, definitions::DefinitionsFile, game_reader::GameReader,
+    input_file, interrupts, position, print, words,
 };
 use crate::pgn::ReadGame;
 
@@ -31,8 +34,8 @@ use crate::pgn::ReadGame;
 /// line for each position that satisfies the constraint: game, ply, move, FEN. The file may be compressed (.gz, .zst,
 /// .bz2). A game that cannot be read to its end is read up to there, and a message names the game, line and ply.
 ///
-/// With either option the exit status is 0 if a position satisfies the constraint, 1 if none does, and 2 if the input
-/// is wrong. With neither it is 0, or 2 if the constraint is invalid or Entente proves that no legal game satisfies it.
+/// With either option the exit status is 0 if a position satisfies the constraint, 1 if none does, 2 if the input is
+/// wrong, and 130 after Ctrl-C, which prints how far the search came. With neither it is 0, or 2 if the constraint is invalid or Entente proves that no legal game satisfies it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -120,7 +123,12 @@ fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
     let judge = Judge::new(constraint, &JudgeOptions::default())?;
     let mut finder = Finder { constraint, judge, output: &mut output, hits: 0, written: Ok(()) };
     let mut reader = GameReader::new(name.to_string(), input, progress.clone());
-    while let Some(read) = reader.next_game()? {
+    let stop = Arc::new(AtomicBool::new(false));
+    interrupts::watch(Arc::clone(&stop), || ())?;
+    let is_stopped = || stop.load(Ordering::Relaxed);
+    while !is_stopped()
+        && let Some(read) = reader.next_game()?
+    {
         if finder.game(reader.games, &read).is_break() {
             break;
         }
@@ -132,13 +140,19 @@ fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(FOUND),
         result => result.context("cannot write to standard output")?,
     }
-    if reader.games == 0 {
+    let is_cut = is_stopped();
+    if reader.games == 0 && !is_cut {
         bail!("{name}: expected games in PGN, found none");
     }
     let games = counted(reader.games, "game", "games");
-    let summary = format!("{} in {games}{}", counted(hits, "position", "positions"), reader.left_out());
+    let cut = if is_cut { "stopped: " } else { "" };
+    let summary = format!("{cut}{} in {games}{}", counted(hits, "position", "positions"), reader.left_out());
     let _ = writeln!(io::stderr(), "{summary}");
-    Ok(if hits > 0 { FOUND } else { UNDETERMINED })
+    Ok(match (is_cut, hits) {
+        (true, _) => INTERRUPTED,
+        (false, 0) => UNDETERMINED,
+        (false, _) => FOUND,
+    })
 }
 
 /// Writes a line for each position that satisfies the constraint.
@@ -153,16 +167,24 @@ struct Finder<'a, W> {
 impl<W: Write> Finder<'_, W> {
     /// Looks at every position of a game.
     fn game(&mut self, number: u64, read: &ReadGame) -> ControlFlow<()> {
-        let mut position = read.game.root().clone();
-        self.look(number, 0, &position, "start")?;
+        let mut before = read.game.root().clone();
+        self.look(number, 0, &before, || "start".to_owned())?;
         for (&m, ply) in read.game.moves().iter().zip(1..) {
-            let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
-            self.look(number, ply, &position, &san.to_string())?;
+            let position = child_of(&before, m);
+            self.look(number, ply, &position, || SanPlus::from_move(before, m).to_string())?;
+            before = position;
         }
         ControlFlow::Continue(())
     }
 
-    fn look(&mut self, game: u64, ply: u32, position: &Chess, last: &str) -> ControlFlow<()> {
+    /// Looks at one position. `last` gives the move before it, which takes longer than the test of most constraints.
+    fn look(
+        &mut self,
+        game: u64,
+        ply: u32,
+        position: &Chess,
+        last: impl FnOnce() -> String,
+    ) -> ControlFlow<()> {
         let situation = Situation { position, ply };
         let holds = match &mut self.judge {
             Some(judge) => {
@@ -174,7 +196,7 @@ impl<W: Write> Finder<'_, W> {
         };
         if holds {
             self.hits += 1;
-            self.written = writeln!(self.output, "game {game} ply {ply} {last} fen {}", fen(position));
+            self.written = writeln!(self.output, "game {game} ply {ply} {} fen {}", last(), fen(position));
         }
         if self.written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }

@@ -55,8 +55,8 @@ pub const FAILED: u8 = 2;
 /// Exit status if another process is using the folder (`EX_TEMPFAIL` of sysexits.h: a later try may succeed). The lock
 /// of a process on a lost node may persist for a while.
 pub const BUSY: u8 = 75;
-/// Exit status of a tournament or a data set that Ctrl-C stopped, and of any command that a second Ctrl-C killed: 128 +
-/// SIGINT, as in shells.
+/// Exit status of every command that Ctrl-C stopped before it was done: 128 + SIGINT, as in shells. What was found is
+/// kept. A second Ctrl-C ends the process at once, with the same status.
 pub const INTERRUPTED: u8 = 130;
 
 /// A UCI chess engine whose two sides cooperate: it plays a legal game to a position that satisfies your constraint.

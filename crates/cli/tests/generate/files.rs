@@ -131,7 +131,7 @@ fn interrupted(constraint: &[&str], file: &Path, is_time: impl Fn(&Path) -> bool
     }
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
     stderr(&output)
 }
 

@@ -23,8 +23,8 @@ const EXAMPLES_FIRST: &str =
 /// Generate legal positions that satisfy a constraint, each with its proof game.
 ///
 /// Results go to standard output; progress and a summary go to standard error. Ctrl-C ends the run and keeps the
-/// positions found so far. The exit status is 0 if every position was found, 1 if some were not, and 2 if the
-/// constraint is impossible or the input is wrong.
+/// positions found so far. The exit status is 0 if every position was found, 1 if some were not, 2 if the constraint is
+/// impossible or the input is wrong, and 130 after Ctrl-C.
 #[derive(Args)]
 #[command(help_template = EXAMPLES_FIRST, after_help = "\
 Examples (--help has more, and all options):

@@ -37,7 +37,9 @@ use results::Results;
 use scarce::Scarce;
 use summary::{End, Summary};
 
-use super::{FOUND, UNDETERMINED, brief, interrupts, position, progress::ProgressLine, sink::Sink};
+use super::{
+    FOUND, INTERRUPTED, UNDETERMINED, brief, interrupts, position, progress::ProgressLine, sink::Sink,
+};
 use crate::render::sans_serif_faces;
 
 /// Runs `entente generate` and returns its exit status.
@@ -95,8 +97,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         partial.get_or_init(|| path.to_owned());
     }
 
+    let longer = longer_job(&request, &job);
+    let jobs = Jobs { usual: &job, longer: longer.as_ref() };
     let Run { statistics, scarce, texts, end, failure } =
-        write_all(arguments, (format, layout), (&request, &job), &context, &stop, &mut sink)?;
+        write_all(arguments, (format, layout), (&request, jobs), &context, &stop, &mut sink)?;
     let is_cut = end == End::Interrupted || failure.is_some();
     // An empty sheet is not kept, but an empty list of lines is a valid result.
     let keep = texts > 0 || (!is_cut && format != Format::Worksheet);
@@ -106,7 +110,6 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         sink.finish()?;
     }
     if end != End::ReaderGone && failure.is_none() {
-        let longer = longer_job(&request, &job);
         let summary = Summary {
             statistics: &statistics,
             scarce: &scarce,
@@ -129,7 +132,19 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     if let Some(failure) = failure {
         return Err(failure.into());
     }
-    Ok(if statistics.satisfied == arguments.count { FOUND } else { UNDETERMINED })
+    Ok(match end {
+        End::Interrupted => INTERRUPTED,
+        _ if statistics.satisfied == arguments.count => FOUND,
+        _ => UNDETERMINED,
+    })
+}
+
+/// The job of a run.
+#[derive(Clone, Copy)]
+struct Jobs<'a> {
+    usual: &'a Job,
+    /// The one for positions that the usual one does not find.
+    longer: Option<&'a Job>,
 }
 
 /// The result of a run.
@@ -146,7 +161,7 @@ struct Run {
 fn write_all(
     arguments: &Arguments,
     (format, layout): (Format, Layout),
-    (request, job): (&Request, &Job),
+    (request, Jobs { usual: job, longer }): (&Request, Jobs<'_>),
     context: &Provenance,
     stop: &AtomicBool,
     sink: &mut Sink,
@@ -175,9 +190,8 @@ fn write_all(
         }
         _ => Results::Texts(context, format),
     };
-    let longer = longer_job(request, job);
     let generated = Engine::run_job(job, quota, stop, |generation| {
-        let generation = match &longer {
+        let generation = match longer {
             Some(longer) if generation.outcome == Outcome::Undetermined => {
                 extended(generation, longer, &seen, quota.distinct, stop)
             }

@@ -1,9 +1,14 @@
 //! The moves of many positions: a row for each, in their order.
 
 use std::{
+    fs,
     io::{self, Write as _},
     ops::ControlFlow,
-    path::Path,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Instant,
 };
 
@@ -31,7 +36,7 @@ use super::{
     row::{Predicted, Row, Table},
 };
 use crate::{
-    cli::{FOUND, sink::Sink},
+    cli::{FOUND, INTERRUPTED, interrupts, sink::Sink},
     whole_file::WholeFile,
 };
 
@@ -76,8 +81,16 @@ pub(super) fn write(
     output: Option<&Path>,
 ) -> anyhow::Result<u8> {
     let begun = Instant::now();
-    let mut rows = Rows::open(format, output)?;
-    let mut batches = Batches { entries, is_over: false };
+    let stop = Arc::new(AtomicBool::new(false));
+    let partial = Arc::new(OnceLock::new());
+    let unfinished = Arc::clone(&partial);
+    interrupts::watch(Arc::clone(&stop), move || {
+        if let Some(path) = unfinished.get() {
+            let _ = fs::remove_file::<&PathBuf>(path);
+        }
+    })?;
+    let mut rows = Rows::open(format, output, &partial)?;
+    let mut batches = Batches { entries, is_over: false, stop: &stop };
     let mut workers: Vec<Skilled<PolicySession>> =
         (0..threads).map(|_| Skilled::of_if(asked.policy, asked.is_skilled)).collect();
     let (mut positions, mut surprise) = (0, Mean::default());
@@ -104,16 +117,22 @@ pub(super) fn write(
     if is_closed {
         return Ok(FOUND);
     }
+    let is_cut = stop.load(Ordering::Relaxed);
+    if is_cut && positions == 0 {
+        let _ = writeln!(io::stderr(), "stopped: no rows were written");
+        return Ok(INTERRUPTED);
+    }
     ensure!(positions > 0, "{}: expected positions or games with moves, found none", entries.name());
     rows.finish()?;
     let seconds = begun.elapsed().as_secs_f64();
-    let mut summary = format!("{} in {seconds:.1} s", counted(positions, "position", "positions"));
+    let cut = if is_cut { "stopped: " } else { "" };
+    let mut summary = format!("{cut}{} in {seconds:.1} s", counted(positions, "position", "positions"));
     if let Some(mean) = surprise.mean() {
         summary += &format!(", mean surprise of the moves played {mean:.3} nats");
     }
     summary += &entries.left_out();
     let _ = writeln!(io::stderr(), "{summary}");
-    Ok(FOUND)
+    Ok(if is_cut { INTERRUPTED } else { FOUND })
 }
 
 impl Asked<'_> {
@@ -163,16 +182,19 @@ impl Asked<'_> {
 }
 
 /// The entries in groups of at least [`BATCH`], as long as there are as many, up to the first error.
-struct Batches {
+struct Batches<'a> {
     entries: Entries,
     is_over: bool,
+    /// Set by Ctrl-C.
+    stop: &'a AtomicBool,
 }
 
-impl Iterator for Batches {
+impl Iterator for Batches<'_> {
     type Item = anyhow::Result<Vec<Entry>>;
 
     fn next(&mut self) -> Option<anyhow::Result<Vec<Entry>>> {
         let mut batch = Vec::new();
+        self.is_over |= self.stop.load(Ordering::Relaxed);
         while batch.len() < BATCH && !self.is_over {
             match self.entries.next() {
                 Some(Ok(entries)) => batch.extend(entries),
@@ -214,13 +236,19 @@ enum Rows {
 }
 
 impl Rows {
-    fn open(format: Format, output: Option<&Path>) -> anyhow::Result<Rows> {
+    /// Opens the destination, and puts the name of its temporary file into `partial` if it has one.
+    fn open(format: Format, output: Option<&Path>, partial: &OnceLock<PathBuf>) -> anyhow::Result<Rows> {
         if format != Format::Parquet {
-            return Ok(Rows::Lines(Sink::open(output)?));
+            let sink = Sink::open(output)?;
+            if let Some(path) = sink.partial() {
+                partial.get_or_init(|| path.to_owned());
+            }
+            return Ok(Rows::Lines(sink));
         }
         let path = output.context("--format parquet: expected a file to write, --output FILE")?;
         let name = || format!("--output {}", path.display());
         let file = WholeFile::create(path).with_context(name)?;
+        partial.get_or_init(|| file.partial().to_owned());
         Ok(Rows::Table(Box::new(Table::begin(file).with_context(name)?)))
     }
 

@@ -42,8 +42,8 @@ use super::{
 
 /// Print the most likely moves of one position or of many, according to the policy network.
 ///
-/// Of one position it prints a table. Each line has a move, its index in the encoding, and probabilities in percent. "raw" is the output of the network,
-/// in which illegal moves have a share; "legal" is the same after the legality mask. "skill", for networks that have a
+/// Of one position it prints a table. Each line has a move, its index in the encoding, and probabilities in percent. "raw"
+/// is the output of the network, in which illegal moves have a share; "legal" is the same after the legality mask. "skill", for networks that have a
 /// skill, adds a short search, as far as players of the rating see what it finds.
 ///
 /// With a constraint there are three more columns. "one-ply" is the probability after the reachability mask of one ply
@@ -56,6 +56,7 @@ use super::{
 /// `dataset` will do. Networks that see past positions see those of the game. Rows have the keys number (of the line or
 /// game), id, ply, fen, white_elo, black_elo, moves and their probabilities, played (the move that was played), surprise
 /// (−ln of its probability), win, draw and loss (probabilities for the mover), and met. docs/policy.md describes them.
+/// After Ctrl-C the rows so far are written, and the exit status is 130.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
