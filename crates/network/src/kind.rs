@@ -1,5 +1,5 @@
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, Read},
     path::Path,
 };
@@ -57,14 +57,19 @@ pub trait NetworkKind: Sized {
 /// [`NetworkError::File`] if it cannot be read, [`NetworkError::TooLarge`] if it is too large.
 pub fn read_network(path: &Path) -> Result<Vec<u8>, NetworkError> {
     let file_error = |error| NetworkError::File { path: path.to_owned(), error };
+    // A pipe without a writer would block the session forever.
+    let kind = fs::metadata(path).map_err(file_error)?.file_type();
+    if !kind.is_file() {
+        let found = if kind.is_dir() { "a folder" } else { "a pipe or a device" };
+        return Err(file_error(io::Error::other(format!("expected a file, found {found}"))));
+    }
     File::open(path)
         .and_then(|file| read_at_most(file, MAX_FILE_BYTES))
         .map_err(file_error)?
         .ok_or_else(|| NetworkError::TooLarge { path: path.to_owned() })
 }
 
-/// Everything in `source`; `None` if that is more than `most` bytes. Devices and pipes do not tell their size in
-/// advance.
+/// Everything in `source`; `None` if that is more than `most` bytes. A file may grow while it is read.
 fn read_at_most(source: impl Read, most: u64) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     let read = source.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -91,6 +96,15 @@ mod tests {
     fn reading_stops_at_the_limit() {
         assert_eq!(read_at_most(&b"abc"[..], 3).unwrap().unwrap(), b"abc");
         assert_eq!(read_at_most(&b"abcd"[..], 3).unwrap(), None);
-        assert_eq!(read_at_most(io::repeat(0), 3).unwrap(), None, "an endless device");
+        assert_eq!(read_at_most(io::repeat(0), 3).unwrap(), None, "an endless stream");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_files_are_opened() {
+        for (path, found) in [("/dev/zero", "a pipe or a device"), ("/", "a folder")] {
+            let error = read_network(Path::new(path)).unwrap_err().to_string();
+            assert_eq!(error, format!("network {path}: expected a file, found {found}"));
+        }
     }
 }

@@ -1,6 +1,9 @@
 //! Damaged or altered results, and folders that are in use.
 
-use std::fs;
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
 
 use super::{PLAN, REPRODUCIBLE, WorkFolder, assert_played, assert_refused, names, stderr};
 
@@ -179,4 +182,24 @@ fn a_folder_takes_one_tournament() {
     let after: Vec<String> = REPRODUCIBLE.map(|name| place.read("run", name)).into();
     assert_eq!(before, after);
     assert_eq!(names(&place.path("other")), ["thesis.txt"]);
+}
+
+#[test]
+fn a_file_of_gigabytes_that_no_run_has_written_is_refused_at_once() {
+    let place = WorkFolder::new(PLAN);
+    assert_played(&place.play("run", &[]));
+    for name in ["results.jsonl", "times.csv"] {
+        let path = place.path("run").join(name);
+        let whole = fs::read(&path).unwrap();
+        // The added bytes are zeros, and take no place on the disk.
+        fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(8 << 30).unwrap();
+        let begun = Instant::now();
+        let output = place.play("run", &["--resume"]);
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        let message =
+            "more than 64 MiB of this file do not belong to the run; move it away to play the games again";
+        assert!(stderr(&output).contains(name) && stderr(&output).contains(message), "{}", stderr(&output));
+        assert!(begun.elapsed() < Duration::from_secs(20), "{name}: {:?}", begun.elapsed());
+        fs::write(&path, whole).unwrap();
+    }
 }

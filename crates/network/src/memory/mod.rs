@@ -25,6 +25,8 @@ const MAX_VALUE: u64 = 256 << 20;
 const MAX_TOTAL: u64 = 1 << 30;
 /// The most operators of a graph.
 const MAX_NODES: usize = 100_000;
+/// The most inputs of an operator, and the most outputs. tract's time to load a node grows with their square.
+const MAX_EDGES: usize = 1000;
 
 /// What one operator gives.
 struct Given {
@@ -69,6 +71,11 @@ fn walk<'a>(graph: &'a GraphProto, mut values: HashMap<&'a str, Value>) -> Resul
     for (place, node) in graph.node.iter().enumerate() {
         let place_of = |reason: String| format!("{}: {reason}", called(node));
         check_attributes(node).map_err(place_of)?;
+        let edges = node.input.len().max(node.output.len());
+        if edges > MAX_EDGES {
+            let reason = format!("it has {edges} inputs or outputs, at most {MAX_EDGES} are read");
+            return Err(place_of(reason));
+        }
         let mut inputs = Vec::new();
         for name in &node.input {
             inputs.push(match name.as_str() {

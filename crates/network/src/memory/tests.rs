@@ -108,6 +108,17 @@ fn many_values_of_an_allowed_size_are_refused_if_they_exist_at_the_same_time() {
 }
 
 #[test]
+fn an_operator_with_a_hundred_thousand_inputs_or_outputs_is_refused() {
+    let mut concat = with(node("Concat", &["x"; 1001], "y"), "axis", &[1]);
+    let error = checked(graph(vec![], vec![concat.clone()])).unwrap_err();
+    assert!(error.contains("'the Concat' (Concat): it has 1001 inputs or outputs, at most 1000"), "{error}");
+    concat.input.truncate(1);
+    concat.output.extend((0..100_000).map(|number| number.to_string()));
+    let error = checked(graph(vec![], vec![concat])).unwrap_err();
+    assert!(error.contains("it has 100001 inputs or outputs"), "{error}");
+}
+
+#[test]
 fn operators_whose_memory_is_not_known_and_graphs_inside_are_refused() {
     for operator in ["Resize", "NonZero", "Loop", "ConvTranspose", "Nonsense"] {
         let error = checked(graph(vec![], vec![node(operator, &["x"], "y")])).unwrap_err();

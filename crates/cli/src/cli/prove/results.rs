@@ -3,7 +3,7 @@
 use std::{
     collections::HashSet,
     fs::{self, File, OpenOptions},
-    io::{self, Read, Seek, SeekFrom, Write},
+    io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write},
     path::Path,
 };
 
@@ -11,6 +11,9 @@ use anyhow::{Context as _, bail, ensure};
 
 use super::{answer::Answer, input::Asked};
 use crate::whole_file::WholeFile;
+
+/// The longest line of an answer, in bytes: ten thousand games of two hundred plies have a quarter of it.
+const MAX_LINE: u64 = 64 << 20;
 
 /// The destination of the lines.
 pub(super) enum Results {
@@ -42,25 +45,33 @@ impl Results {
     ) -> anyhow::Result<Begun> {
         let Some(path) = path else { return Ok(Begun { results: Results::Printed, answers: Vec::new() }) };
         let name = path.display();
-        let bytes = match fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        let mut earlier: Box<dyn BufRead> = match File::open(path) {
+            Ok(file) => Box::new(BufReader::new(file)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Box::new(io::empty()),
             Err(error) => return Err(error).with_context(|| name.to_string()),
         };
-        ensure!(bytes.is_empty() || resume, "{name}: the file exists; --resume continues it");
-        let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        let (whole, half) = bytes.split_at(end);
-        let common = half.len().min(Answer::BEGINS.len());
-        ensure!(
-            half[..common] == Answer::BEGINS.as_bytes()[..common],
-            "{name}: the last line is neither an answer of entente prove nor the beginning of one"
-        );
-        let whole = str::from_utf8(whole).with_context(|| name.to_string())?;
+        let is_empty = earlier.fill_buf().with_context(|| name.to_string())?.is_empty();
+        ensure!(is_empty || resume, "{name}: the file exists; --resume continues it");
         let known: HashSet<(u64, &str)> = asked.iter().map(|asked| (asked.line, &*asked.text)).collect();
         let mut answers: Vec<Answer> = Vec::new();
         let mut lines = HashSet::new();
-        for (number, line) in (1..).zip(whole.lines()) {
-            let answer: Answer = serde_json::from_str(line)
+        // The length of the whole lines.
+        let mut length = 0;
+        let mut line = Vec::new();
+        for number in 1.. {
+            line.clear();
+            let read = earlier.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
+            let read = read.with_context(|| name.to_string())? as u64;
+            if !line.ends_with(b"\n") {
+                ensure!(
+                    read < MAX_LINE
+                        && line.iter().zip(Answer::BEGINS.bytes()).all(|(one, other)| *one == other),
+                    "{name}: the last line is neither an answer of entente prove nor the beginning of one"
+                );
+                break;
+            }
+            length += read;
+            let answer: Answer = serde_json::from_slice(&line)
                 .with_context(|| format!("{name}, line {number}: expected an answer of entente prove"))?;
             if !known.contains(&(answer.line, &*answer.problem)) {
                 bail!(
@@ -82,7 +93,7 @@ impl Results {
         }
         let open = || -> io::Result<File> {
             let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
-            file.set_len(whole.len() as u64)?;
+            file.set_len(length)?;
             Ok(file)
         };
         let results = Results::Kept(open().with_context(|| name.to_string())?);

@@ -14,7 +14,7 @@ use std::{
     collections::BTreeMap,
     fs::{File, OpenOptions},
     io::{self, BufRead, BufReader, Read, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 pub use damage::{Damage, Damages};
@@ -30,6 +30,8 @@ use super::{Folder, Manifest, Schedule, TournamentError, folder::TIMES, schedule
 
 /// The longest line, in bytes. The line of a game of a thousand plies has some ten thousand.
 const LONGEST_LINE: u64 = 1 << 20;
+/// The most bytes of damaged lines that are set aside. A file with more is not one that a run has written.
+const MAX_DAMAGE: u64 = 64 << 20;
 
 /// The games played so far, with the positions of their lines in the file.
 pub struct Journal {
@@ -87,6 +89,7 @@ impl Journal {
         let path = self.file();
         let Some(mut lines) = self.reader()? else { return Ok(()) };
         let mut line = Vec::new();
+        let mut damaged = 0;
         for number in 1.. {
             let length = next_line(&mut lines, &mut line).map_err(TournamentError::file(&path))?;
             if length == 0 {
@@ -96,6 +99,11 @@ impl Journal {
                 Ok((slot, outcome)) => self.note(slot, outcome, None),
                 Err(reason) => {
                     self.is_damaged = true;
+                    damaged += length;
+                    if damaged > MAX_DAMAGE {
+                        let reason = format!("line {number}: {reason}; {}", too_much_damage());
+                        return Err(TournamentError::folder(&path, reason));
+                    }
                     damages.add(Damage { file: path.clone(), line: number, reason });
                 }
             }
@@ -130,6 +138,11 @@ impl Journal {
         let path = self.folder.file(TIMES);
         let mut times = BTreeMap::new();
         let mut are_tidy = true;
+        // The row of a game is shorter than its line of the results.
+        let length = |path: &Path| path.metadata().map_or(0, |file| file.len());
+        if length(&path) > length(&self.file()) + MAX_DAMAGE {
+            return Err(TournamentError::folder(&path, too_much_damage()));
+        }
         let rows = Times::open(&path).map_err(TournamentError::file(&path))?;
         rows.for_each(|time| match time {
             Ok(Time { entrant, constraint, index, seconds }) => {
@@ -303,10 +316,27 @@ impl Appender {
     }
 }
 
+fn too_much_damage() -> String {
+    let most = MAX_DAMAGE >> 20;
+    format!(
+        "more than {most} MiB of this file do not belong to the run; move it away to play the games again"
+    )
+}
+
 /// Reads a line, or the beginning of an overlong line. Returns the length of the whole line in bytes, 0 at the end.
+///
+/// # Errors
+/// If the line cannot be read, or is longer than [`MAX_DAMAGE`].
 fn next_line(lines: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<u64> {
     line.clear();
     let length = lines.take(LONGEST_LINE).read_until(b'\n', line)? as u64;
     let is_whole = length < LONGEST_LINE || line.ends_with(b"\n");
-    Ok(if is_whole { length } else { length + lines.skip_until(b'\n')? as u64 })
+    if is_whole {
+        return Ok(length);
+    }
+    let skipped = lines.take(MAX_DAMAGE).skip_until(b'\n')? as u64;
+    if skipped == MAX_DAMAGE {
+        return Err(io::Error::other(too_much_damage()));
+    }
+    Ok(length + skipped)
 }
