@@ -74,7 +74,12 @@ impl Engine {
 
     /// The next line, or `None` if none comes in time.
     pub(crate) fn answer(&self) -> Option<String> {
-        self.lines.recv_timeout(PATIENCE).ok()
+        self.answer_by(Instant::now() + PATIENCE)
+    }
+
+    /// The next line, or `None` if none comes before `deadline`.
+    pub(crate) fn answer_by(&self, deadline: Instant) -> Option<String> {
+        self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok()
     }
 
     /// The lines up to and including the first that begins with `start`.

@@ -4,9 +4,15 @@
 //! that follows; `*` in a pattern stands for any text. `#` begins a comment. At the end the input is closed, and the
 //! engine must write nothing more.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{
+    collections::BTreeMap,
+    fs,
+    panic::catch_unwind,
+    path::Path,
+    time::{Duration, Instant},
+};
 
-use crate::engine::*;
+use crate::engine::Engine;
 
 /// The transcripts by name.
 fn transcripts() -> BTreeMap<String, String> {
@@ -37,23 +43,47 @@ fn fits(line: &str, pattern: &str) -> bool {
     last.map_or(rest.is_empty(), |last| last.is_empty() || line.ends_with(last))
 }
 
-fn replay(name: &str, transcript: &str) {
+/// How long an expected line may take. Searches in transcripts take a second at most.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// The number of lines that a message of a failure shows.
+const SHOWN: usize = 5;
+
+/// Replays a transcript.
+///
+/// # Panics
+/// If the engine writes something else, or if an expected line does not come in time.
+fn replay(name: &str, transcript: &str, patience: Duration) {
     let mut engine = Engine::start();
     for (number, line) in transcript.lines().enumerate() {
         let place = format!("{name}.txt, line {}", number + 1);
+        let deadline = Instant::now() + patience;
         match line.split_once(' ') {
             None if line.is_empty() => {}
             Some(("#", _)) => {}
             Some((">", text)) => engine.say(text),
             Some(("<", pattern)) => {
-                let answer = engine.answer();
-                let answer = answer.unwrap_or_else(|| panic!("{place}: expected '{pattern}', got nothing"));
+                let answer = engine.answer_by(deadline);
+                let answer = answer
+                    .unwrap_or_else(|| panic!("{place}: waited {patience:?} for '{pattern}', got nothing"));
                 assert!(fits(&answer, pattern), "{place}: expected '{pattern}', got '{answer}'");
             }
             Some(("<<", pattern)) => {
-                let lines = engine.until_line(|line| fits(line, pattern) || line.starts_with("bestmove"));
-                let last = lines.last().expect("there is one");
-                assert!(fits(last, pattern), "{place}: expected '{pattern}' somewhere in {lines:?}");
+                let mut lines = Vec::new();
+                // A search may report forever.
+                while let Some(line) = engine.answer_by(deadline) {
+                    let is_last = fits(&line, pattern) || line.starts_with("bestmove");
+                    lines.push(line);
+                    if is_last {
+                        break;
+                    }
+                }
+                let is_found = lines.last().is_some_and(|last| fits(last, pattern));
+                let shown = &lines[lines.len().saturating_sub(SHOWN)..];
+                assert!(
+                    is_found,
+                    "{place}: waited for '{pattern}' in {} lines, the last: {shown:?}",
+                    lines.len()
+                );
             }
             _ => panic!("{place}: '{line}' is not a valid line of a transcript"),
         }
@@ -65,7 +95,28 @@ fn replay(name: &str, transcript: &str) {
 #[test]
 fn the_engine_answers_as_written() {
     for (name, transcript) in transcripts() {
-        replay(&name, &transcript);
+        replay(&name, &transcript, PATIENCE);
+    }
+}
+
+#[test]
+fn a_wrong_transcript_fails_in_time_and_says_what_it_waited_for() {
+    for (transcript, message) in [
+        ("> isready\n< readyok\n< readyok", "wrong.txt, line 3: waited 1s for 'readyok', got nothing"),
+        ("> isready\n< bestmove *", "wrong.txt, line 2: expected 'bestmove *', got 'readyok'"),
+        (
+            "> isready\n<< nothing",
+            "wrong.txt, line 2: waited for 'nothing' in 1 lines, the last: [\"readyok\"]",
+        ),
+        ("> go infinite\n<< info nothing", "wrong.txt, line 2: waited for 'info nothing' in "),
+        ("> isready", "wrong: expected no more output, got [\"readyok\"]"),
+    ] {
+        let begun = Instant::now();
+        let panic =
+            catch_unwind(|| replay("wrong", transcript, Duration::from_secs(1))).expect_err(transcript);
+        let text = panic.downcast_ref::<String>().expect("a message");
+        assert!(text.starts_with(message), "{text}");
+        assert!(begun.elapsed() < Duration::from_secs(20), "{transcript}: {:?}", begun.elapsed());
     }
 }
 
