@@ -129,7 +129,7 @@ fn resuming_with_a_wrong_file_changes_nothing() {
         assert_eq!(fs::read(place.path("answers.jsonl")).unwrap(), text);
     };
     keeps(b"my precious notes", "answers.jsonl: the last line is neither an answer of entente prove nor");
-    keeps(b"\xff\n", "answers.jsonl: invalid utf-8");
+    keeps(b"\xff\n", "answers.jsonl, line 1: invalid utf-8");
     fs::remove_file(place.path("answers.jsonl")).unwrap();
     assert_says(&resume(&[]), 0, "2 diagrams: 2 found, 0 proved to have no such game");
     let whole = fs::read(place.path("answers.jsonl")).unwrap();

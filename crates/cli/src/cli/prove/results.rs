@@ -71,7 +71,8 @@ impl Results {
                 break;
             }
             length += read;
-            let answer: Answer = serde_json::from_slice(&line)
+            let text = str::from_utf8(&line).with_context(|| format!("{name}, line {number}"))?;
+            let answer: Answer = serde_json::from_str(text)
                 .with_context(|| format!("{name}, line {number}: expected an answer of entente prove"))?;
             if !known.contains(&(answer.line, &*answer.problem)) {
                 bail!(
