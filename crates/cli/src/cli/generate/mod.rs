@@ -12,9 +12,8 @@ mod summary;
 use std::{
     collections::HashSet,
     io::{self, Write},
-    path::PathBuf,
     sync::{
-        Arc, OnceLock,
+        Arc,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -85,13 +84,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let context = Provenance::of(&job);
 
     let stop = Arc::new(AtomicBool::new(false));
-    let partial = Arc::new(OnceLock::new());
-    let unfinished = Arc::clone(&partial);
-    interrupts::watch(Arc::clone(&stop), move || {
-        if let Some(path) = unfinished.get() {
-            let _ = std::fs::remove_file::<&PathBuf>(path);
-        }
-    })?;
+    let partial = interrupts::watch_file(Arc::clone(&stop))?;
     let mut sink = Sink::open(arguments.output.as_deref())?;
     if let Some(path) = sink.partial() {
         partial.get_or_init(|| path.to_owned());

@@ -1,7 +1,6 @@
 //! The moves of many positions: a row for each, in their order.
 
 use std::{
-    fs,
     io::{self, Write as _},
     ops::ControlFlow,
     path::{Path, PathBuf},
@@ -82,13 +81,7 @@ pub(super) fn write(
 ) -> anyhow::Result<u8> {
     let begun = Instant::now();
     let stop = Arc::new(AtomicBool::new(false));
-    let partial = Arc::new(OnceLock::new());
-    let unfinished = Arc::clone(&partial);
-    interrupts::watch(Arc::clone(&stop), move || {
-        if let Some(path) = unfinished.get() {
-            let _ = fs::remove_file::<&PathBuf>(path);
-        }
-    })?;
+    let partial = interrupts::watch_file(Arc::clone(&stop))?;
     let mut rows = Rows::open(format, output, &partial)?;
     let mut batches = Batches { entries, is_over: false, stop: &stop };
     let mut workers: Vec<Skilled<PolicySession>> =

@@ -6,6 +6,10 @@ use std::{
     io::{self, Write as _},
     ops::ControlFlow,
     path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use clap::Args;
@@ -15,12 +19,12 @@ use entente::{
     records::{fen, pgn::movetext},
     solution::{Solution, Solver},
 };
-use entente_constraint::{SolutionLine, Theme};
+use entente_constraint::{SolutionLine, Theme, counted};
 use entente_search::Score;
 use serde::Serialize;
 use shakmaty::{CastlingMode, Move};
 
-use super::{FOUND, progress::ProgressLine, sink::Sink, words::number};
+use super::{FOUND, INTERRUPTED, interrupts, progress::ProgressLine, sink::Sink, words::number};
 use input::Entry;
 
 /// Solve positions and puzzles, and name the themes of their solutions.
@@ -79,12 +83,17 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let entries = input::read(&arguments.file)?;
     let threads = arguments.threads.map_or_else(Quota::cores, |threads| threads as usize);
     let mut workers: Vec<Option<Solver>> = (0..threads).map(|_| None).collect();
+    let stop = Arc::new(AtomicBool::new(false));
+    let partial = interrupts::watch_file(Arc::clone(&stop))?;
     let mut sink = Sink::open(arguments.output.as_deref())?;
+    if let Some(path) = sink.partial() {
+        partial.get_or_init(|| path.to_owned());
+    }
     let mut progress = ProgressLine::new(entries.len() as u64, 0, "positions");
     let mut done = 0;
     let mut written = Ok(());
     in_order(
-        entries,
+        entries.into_iter().take_while(|_| !stop.load(Ordering::Relaxed)),
         &mut workers,
         4 * threads,
         |solver, entry: Entry| Ok::<_, anyhow::Error>(row(&entry, solver, arguments.nodes)),
@@ -101,9 +110,15 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(FOUND),
         written => written?,
     }
+    let is_cut = stop.load(Ordering::Relaxed);
+    let solved = counted(done, "position", "positions");
+    if is_cut && done == 0 {
+        let _ = writeln!(io::stderr(), "stopped: no positions were solved");
+        return Ok(INTERRUPTED);
+    }
     sink.finish()?;
-    let _ = writeln!(io::stderr(), "{}", entente_constraint::counted(done, "position", "positions"));
-    Ok(FOUND)
+    let _ = writeln!(io::stderr(), "{}{solved}", if is_cut { "stopped: " } else { "" });
+    Ok(if is_cut { INTERRUPTED } else { FOUND })
 }
 
 /// The solution of an entry. Searches have `nodes` nodes.
