@@ -4,10 +4,13 @@
     entente generate "Q=0 q=0 eval=-30..30 quiet" --count 20 --format jsonl | checks/check_judged.py --engine stockfish
     checks/check_judged.py --engine stockfish --nodes 200000 runs/only.jsonl runs/quiet.jsonl
 
-Reads JSON lines of `entente generate`. From each constraint it takes the conditions eval, quiet, mate, only and best that
-must all hold (not those under | or !), and asks the engine, with --nodes nodes per search. For each condition it prints
-how many positions satisfy it (for eval also how many are within 40 centipawns of the window), and lists the others. The
-exit status is 0 if all positions satisfy all conditions.
+Reads JSON lines of `entente generate`. From each constraint it takes the conditions eval, quiet, mate, only, best, theme,
+moves, hold and convert that must all hold (not those under | or !), and asks the engine, with --nodes nodes per search.
+For each condition it prints how many positions satisfy it (for eval also how many are within 40 centipawns of the
+window), and lists the others. The exit status is 0 if all positions satisfy all conditions.
+
+For a theme, the engine solves the position: a single first move must succeed, as docs/themes.md defines it, and the forced
+part of the engine's own solution must show the theme according to `entente solve` (--program).
 
 This is deliberately a second implementation of the conditions, from docs/constraints.md.
 """
@@ -17,6 +20,7 @@ import collections
 import fileinput
 import json
 import re
+import subprocess
 import sys
 
 try:
@@ -27,9 +31,12 @@ except ModuleNotFoundError:
 
 ATOM = re.compile(
     r"(?P<eval>eval(?P<mover>\.mover)?(?P<compare>!=|<=|>=|=|<|>)(?P<low>-?\d+)(\.\.(?P<high>-?\d+))?)"
+    r"|(?P<theme>theme=(?P<word>[\w-]+))|(?P<length>moves(?P<than>!=|<=|>=|=|<|>)(?P<least>\d+)(\.\.(?P<most>\d+))?)"
     r"|(?P<mate>mate=(?P<moves>\d))|(?P<best>best=(?P<kind>\w+))|(?P<quiet>quiet)|(?P<only>only)"
+    r"|(?P<hold>hold)|(?P<convert>convert)"
 )
 MATE = 10_000
+WIN, BALANCE, PLIES, SEARCHED = 200, 60, 15, {"defence", "zugzwang"}
 DECIDED, ONLY, QUIET, SLACK, SACRIFICE = 600, 150, 30, 40, 150
 WORTH = {chess.PAWN: 100, chess.KNIGHT: 320, chess.BISHOP: 330, chess.ROOK: 500, chess.QUEEN: 950, chess.KING: 10_000}
 
@@ -88,6 +95,91 @@ def distance(atom, score):
     return max(low - score, score - high, 0)
 
 
+def success(lines):
+    """What the best of two lines achieves, if the other achieves less: "win", "draw" or None."""
+    if len(lines) < 2:
+        return None
+    (best, _), (second, _) = lines
+    if best.is_mate() and best.mate() > 0:
+        return None if second.is_mate() and 0 < second.mate() <= best.mate() else "win"
+    best, second = (max(-DECIDED, min(DECIDED, score.score(mate_score=MATE))) for score in (best, second))
+    if best - second < ONLY:
+        return None
+    if best >= WIN:
+        return "win"
+    return "draw" if abs(best) <= BALANCE and second <= -ONLY else None
+
+
+def solution(board, judge):
+    """What the first move achieves, and the forced part of the engine's solution."""
+    board = board.copy(stack=False)
+    lines = judge.lines(board, count=2)
+    achieved = success(lines)
+    moves = []
+    while lines:
+        moves.append(lines[0][1])
+        mating = lines[0][0].is_mate() and lines[0][0].mate() > 0
+        board.push(moves[-1])
+        if achieved is None or board.is_game_over() or len(moves) + 2 > PLIES:
+            break
+        reply = judge.lines(board)[0][1]
+        board.push(reply)
+        if board.is_game_over():
+            break
+        lines = judge.lines(board, count=2)
+        # A mate is forced to its end, and a single legal move is forced, too.
+        if len(lines) > 1 and not mating and success(lines) is None:
+            break
+        moves.append(reply)
+    return achieved, moves
+
+
+def lead(board):
+    """How far the side to move is ahead in men, in centipawns."""
+    worth = {chess.PAWN: 100, chess.KNIGHT: 300, chess.BISHOP: 300, chess.ROOK: 500, chess.QUEEN: 900}
+    return sum(
+        value * (len(board.pieces(kind, board.turn)) - len(board.pieces(kind, not board.turn)))
+        for kind, value in worth.items()
+    )
+
+
+def themes(record, moves, program):
+    """The themes that the program sees in a solution of the position of a record."""
+    before = chess.Board(record["root"])
+    *others, last = record["moves"]
+    for move in others:
+        before.push_uci(move)
+    row = f"FEN,Moves\n{before.fen()},{' '.join([last, *(move.uci() for move in moves)])}\n"
+    found = subprocess.run([program, "solve", "-"], input=row, capture_output=True, text=True, check=True)
+    return json.loads(found.stdout)["themes"]
+
+
+def verdict_on_solution(atom, record, judge, program):
+    """Whether a condition on the solution holds, and what the engine says."""
+    board = chess.Board(record["fen"])
+    if atom["convert"]:
+        quiet, _, words = verdict(ATOM.match("quiet"), board, judge)
+        score = judge.score(board)
+        return quiet and score >= WIN and lead(board) >= 100, False, f"{score} centipawns, {words}"
+    achieved, moves = solution(board, judge)
+    words = f"{achieved}: {' '.join(move.uci() for move in moves)}"
+    if achieved is None:
+        return False, False, words
+    if atom["hold"]:
+        return achieved == "draw" and lead(board) <= -100 and not board.is_capture(moves[0]), False, words
+    if atom["length"]:
+        least, most, number = int(atom["least"]), int(atom["most"] or atom["least"]), (len(moves) + 1) // 2
+        holds = {
+            "=": least <= number <= most, "!=": not least <= number <= most, "<": number < least,
+            "<=": number <= least, ">": number > least, ">=": number >= least,
+        }[atom["than"]]
+        return holds, False, words
+    if atom["word"] in SEARCHED:
+        return achieved == "draw" or atom["word"] == "zugzwang", False, words
+    shown = themes(record, moves, program)
+    return atom["word"] in shown, False, f"{words} shows {', '.join(shown) or 'nothing'}"
+
+
 def verdict(atom, board, judge):
     """Whether a condition holds; for eval also whether it nearly does; and what the engine says."""
     if atom["eval"]:
@@ -131,6 +223,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", help="JSON lines; standard input without any")
     parser.add_argument("--engine", required=True, help="a UCI engine")
+    parser.add_argument("--program", default="entente", help="Entente, which names the themes of solutions (entente)")
     parser.add_argument("--nodes", type=int, default=200_000, help="nodes of each search (200000)")
     arguments = parser.parse_args()
     counts = collections.defaultdict(lambda: [0, 0, 0])
@@ -142,7 +235,10 @@ def main():
                 continue
             board = chess.Board(record["fen"])
             for atom in atoms(record["constraint"]):
-                holds, nearly, words = verdict(atom, board, judge)
+                if atom["theme"] or atom["length"] or atom["hold"] or atom["convert"]:
+                    holds, nearly, words = verdict_on_solution(atom, record, judge, arguments.program)
+                else:
+                    holds, nearly, words = verdict(atom, board, judge)
                 count = counts[atom[0]]
                 count[0] += 1
                 count[1] += holds
