@@ -89,6 +89,8 @@ class Constraints(unittest.TestCase):
             ("eval=-30..30 !quiet", True),
             ("!(only | mate=1)", True),
             ("best=sacrifice eval.mover>=-3", True),
+            ("theme=back-rank moves=2..4", True),
+            ("!(hold | convert)", True),
             ("Q=1 quiet", False),
         ]:
             self.assertEqual(verify_games.Constraint(text)(board), holds, text)

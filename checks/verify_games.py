@@ -10,7 +10,7 @@ satisfied if the constraint in the tag Constraint holds for that position. The l
 status is 0 only if there is a game and all are legal and satisfied. Faulty games are named by number, counted
 from 1 over all input, on standard error.
 
-What only search can tell (eval, quiet, only, best) is taken for granted; checks/check_judged.py asks an engine. Mates are
+What only search can tell (eval, quiet, only, best, theme, moves, hold, convert) is taken for granted; checks/check_judged.py asks an engine. Mates are
 proved here, too.
 
 The constraint language is implemented here a second time, from docs/constraints.md, on purpose.
@@ -37,18 +37,18 @@ WHERE = (
     r"|[1-8]-[1-8]|[a-h](?!\w)|[1-8])"
 )
 TOKEN = re.compile(
-    r"\s*((?i:fen)\s*=\s*[^\s&|,)(!]+"
+    r"\s*((?i:fen)\s*=\s*[^\s&|,)(!]+|(?i:theme)\s*=\s*[\w-]+"
     rf"|(?:[KQRBNPkqrbnp-]|\[[KQRBNPkqrbnp\s]+\])\s*@\s*{WHERE}"
     r"|\[[KQRBNPkqrbnp\s]+\]"
     r"|(?i:material|castling|check|turn)\s*>?=\s*\w*"
     rf"|(?i:(?:(?:white|black)\.)?majority|bishops|open(?=\s*=)|(?:(?:white|black)\.)?halfopen(?=\s*=))\s*=\s*{WHERE[:-1]}|\w+)"
-    r"|(?i:(?:white\.|black\.)?elo|eval(?:\.mover)?|checkmate|stalemate|mate|ply|black|mirror|flip|shift|quiet|only|best|capture|sacrifice|check)\b"
+    r"|(?i:(?:white\.|black\.)?elo|eval(?:\.mover)?|checkmate|stalemate|mate|ply|black|mirror|flip|shift|quiet|only|moves|hold|convert|best|capture|sacrifice|check)\b"
     rf"|(?i:{SETS})\b"
     r"|\.\.|!=|<=|>=|[0-9]+|\S)"
 )
 COMPARISONS = {"=", "!=", "<", "<=", ">", ">="}
 DEEPEST = 64
-MAX_MEN, MAX_PLIES, MAX_ELO, MAX_CENTIPAWNS, LONGEST_MATE = 99, 1000, 4000, 10_000, 5
+MAX_MEN, MAX_PLIES, MAX_ELO, MAX_CENTIPAWNS, LONGEST_MATE, MAX_SOLUTION = 99, 1000, 4000, 10_000, 5, 20
 SIDE = "QRBNP"
 RIGHTS = {"K": chess.BB_H1, "Q": chess.BB_A1, "k": chess.BB_H8, "q": chess.BB_A8}
 
@@ -187,7 +187,10 @@ class Constraint:
         if word.lower() == "ply":
             holds = self._comparison(MAX_PLIES)
             return lambda at: holds(at.ply)
-        if word.lower() in ("quiet", "only"):
+        if word.lower() in ("quiet", "only", "hold", "convert") or word.lower() == "theme" and equals:
+            return self._judged()
+        if word.lower() == "moves":
+            self._comparison(MAX_SOLUTION)
             return self._judged()
         if word.lower() in ("eval", "eval.mover"):
             self._comparison(MAX_CENTIPAWNS)
