@@ -81,7 +81,7 @@ mod tests {
             "[WhiteElo \"1500\"]\n",
             "[SetUp \"1\"]\n[FEN \"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 31\"]\n",
             "[Constraint \"a \\\"q\\\"\"]\n",
-            "\n\n31. Ra8# { White mates in 1 } *\n\n",
+            "\n\n31. Ra8# { White mates in 1 (back rank) } *\n\n",
         ] {
             assert!(study.contains(part), "{part}: {study}");
         }

@@ -52,7 +52,7 @@ mod tests {
         let card = anki(&exercise);
         assert_eq!((card.lines().count(), card.matches('\t').count()), (1, 1), "{card}");
         assert!(card.starts_with("\"<svg ") && card.contains("</svg><br>White to move\"\t"), "{card}");
-        let back = "\"<b>31. Ra8#</b><br>White mates in 1 · 1500<br><small></small>\"\n";
+        let back = "\"<b>31. Ra8#</b><br>White mates in 1 (back rank) · 1500<br><small></small>\"\n";
         assert!(card.ends_with(back), "{card}");
         exercise.number = 1;
         assert!(anki(&exercise).starts_with("#separator:tab\n#html:true\n#columns:Front\tBack\n\"<svg "));
