@@ -5,6 +5,7 @@
 
 pub mod analysis;
 pub mod cli;
+pub mod difficulty;
 pub mod evaluations;
 pub mod export;
 pub mod files;

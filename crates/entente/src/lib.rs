@@ -11,6 +11,7 @@
 //! - [`satisfaction`] evaluates how near positions are to a goal, with a count of men or a network.
 //! - [`judge`] decides conditions that need a search, such as `quiet` or `only`.
 //! - [`solution`] finds what to play in a position, how far that is forced, and what else works.
+//! - [`difficulty`] predicts how hard a position is to solve.
 //! - [`play`] plays against an opponent.
 //! - [`parallel`] works on several threads and returns the results in order.
 //! - [`predictor`] asks a policy network which moves humans play. [`skill`] corrects it by what players of a rating
@@ -18,6 +19,7 @@
 //!
 //! [`constraint`], [`search`] and [`network`] are the crates below. `docs/architecture.md` is the map of all of them.
 
+pub mod difficulty;
 pub mod engine;
 pub mod generation;
 pub mod judge;

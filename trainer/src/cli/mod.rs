@@ -4,6 +4,7 @@
 
 mod analyse;
 mod bars;
+mod difficulty;
 mod evaluate;
 mod evaluations;
 mod export;
@@ -70,6 +71,8 @@ subcommands! {
     Train => train,
     /// Fit how much of a short search players of each rating see, and write it to a policy's file.
     Skill => skill,
+    /// Fit the model that predicts the rating of puzzles.
+    Difficulty => difficulty,
     /// Fit to a new policy everything that is fitted after its training: its skill, and its play at a rating.
     Refit => refit,
     /// Measure a network on games on which it was not trained.

@@ -1,7 +1,7 @@
 //! A search whose answer depends only on the position and the request.
 
 use entente_search::{
-    AlphaBeta, Game, Limits, SearchRequest, Variation,
+    AlphaBeta, Game, Limits, Reporter, SearchRequest, Variation,
     scorer::{EvaluationNetwork, NetworkScorer},
 };
 use shakmaty::Move;
@@ -45,8 +45,18 @@ impl FixedSearch {
             patient: true,
             lines: count,
         };
-        let limits = Limits { nodes: self.nodes, ..limits };
-        self.search.search(game, &request, limits, &mut |_| ())
+        self.search(game, &request, Limits { nodes: self.nodes, ..limits }, &mut |_| ())
+    }
+
+    /// The best lines of a search with its own number of nodes, that of `limits`. It reports its progress.
+    pub(crate) fn search(
+        &mut self,
+        game: &Game,
+        request: &SearchRequest,
+        limits: Limits<'_>,
+        report: &mut Reporter<'_>,
+    ) -> Vec<Variation> {
+        self.search.search(game, request, limits, report)
     }
 
     /// The evaluation of a position for the side to move, after captures are resolved, in centipawns.
