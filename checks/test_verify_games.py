@@ -91,6 +91,7 @@ class Constraints(unittest.TestCase):
             ("best=sacrifice eval.mover>=-3", True),
             ("theme=back-rank moves=2..4", True),
             ("!(hold | convert)", True),
+            ("puzzle=1400..1600", True),
             ("Q=1 quiet", False),
         ]:
             self.assertEqual(verify_games.Constraint(text)(board), holds, text)

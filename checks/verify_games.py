@@ -48,7 +48,8 @@ TOKEN = re.compile(
 )
 COMPARISONS = {"=", "!=", "<", "<=", ">", ">="}
 DEEPEST = 64
-MAX_MEN, MAX_PLIES, MAX_ELO, MAX_CENTIPAWNS, LONGEST_MATE, MAX_SOLUTION = 99, 1000, 4000, 10_000, 5, 20
+MAX_MEN, MAX_PLIES, MAX_ELO, MAX_CENTIPAWNS, MAX_RATING = 99, 1000, 4000, 10_000, 5000
+LONGEST_MATE, MAX_SOLUTION = 5, 20
 SIDE = "QRBNP"
 RIGHTS = {"K": chess.BB_H1, "Q": chess.BB_A1, "k": chess.BB_H8, "q": chess.BB_A8}
 
@@ -194,6 +195,9 @@ class Constraint:
             return self._judged()
         if word.lower() in ("eval", "eval.mover"):
             self._comparison(MAX_CENTIPAWNS)
+            return self._judged()
+        if word.lower() == "puzzle":
+            self._comparison(MAX_RATING)
             return self._judged()
         if word.lower() == "best":
             self._take(["="])

@@ -130,6 +130,7 @@ mod tests {
             ("Q=1 quiet", &["quiet"], true, "quiet"),
             ("only quiet eval=0 mate=1", &["mate=1", "eval=0", "quiet"], false, "mate=1 eval=0 quiet only"),
             ("only quiet eval=0 mate=1", &["only"], false, "mate=1"),
+            ("puzzle<=1500 only", &["only", "puzzle<=1500"], true, "only puzzle<=1500"),
             ("!quiet", &[], true, "!quiet"),
             ("!(quiet Q=1)", &["quiet"], false, "!quiet"),
             ("!(quiet !mate=1)", &["quiet"], false, "mate=1 !quiet"),

@@ -45,6 +45,35 @@ fn games_end_when_the_judged_conditions_hold() {
 }
 
 #[test]
+fn puzzles_have_the_predicted_rating_that_was_asked_for() {
+    let run = |threads: &str| {
+        let more = ["-n", "2", "--threads", threads, "--judge-nodes", "20000", "--format", "jsonl"];
+        let output = generate("puzzle<=1500", &more);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        without_times(&output)
+    };
+    let lines = run("1");
+    assert_eq!(lines.len(), 2);
+    for line in &lines {
+        let (rating, error) =
+            (line["puzzle_rating"].as_i64().unwrap(), line["puzzle_error"].as_i64().unwrap());
+        assert!((1..=1500).contains(&rating) && error > 0, "{line}");
+    }
+    assert_eq!(run("2"), lines);
+}
+
+#[test]
+fn check_rates_a_puzzle_and_nothing_else() {
+    let check = |constraint: &str, fen: &str| entente(&["check", constraint, "--fen", fen]).status.code();
+    let mate = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+    assert_eq!(check("puzzle<=5000", mate), Some(0));
+    assert_eq!(check("puzzle>=3000", mate), Some(1));
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    assert_eq!(check("puzzle<=5000", start), Some(1));
+    assert_eq!(check("!puzzle<=5000", start), Some(0));
+}
+
+#[test]
 fn judged_generations_repeat_with_any_number_of_threads() {
     let run = |threads: &str| {
         let more = ["-n", "4", "--threads", threads, "--judge-nodes", "5000", "--format", "jsonl"];

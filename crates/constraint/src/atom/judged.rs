@@ -1,4 +1,5 @@
-//! Conditions that only search can decide: `eval=-30..30`, `quiet`, `mate=2`, `only`, `best=capture`, `theme=fork`.
+//! Conditions that only search can decide: `eval=-30..30`, `quiet`, `mate=2`, `only`, `best=capture`, `theme=fork`,
+//! `puzzle=1400..1600`.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -33,6 +34,9 @@ pub enum Judged {
     Hold,
     /// `convert`: the side to move is ahead in men in a quiet position, and wins.
     Convert,
+    /// `puzzle=1400..1600`: the rating that is predicted for the position as a puzzle, on the scale of Lichess. No rating
+    /// satisfies it if the position is not a puzzle.
+    Puzzle(Comparison<i16>),
 }
 
 /// A kind of move.
@@ -62,6 +66,8 @@ impl Judged {
     const MAX_CENTIPAWNS: i32 = 10_000;
     /// The greatest number of moves of a solution that may be written.
     const MAX_MOVES: i32 = 20;
+    /// The highest rating of a puzzle that may be written.
+    const MAX_RATING: i32 = 5_000;
     /// The longest mate that may be required, in moves.
     pub const LONGEST_MATE: u8 = 5;
 
@@ -139,6 +145,13 @@ impl Judged {
         matches!(self, Judged::Theme(_) | Judged::Moves(_) | Judged::Hold)
     }
 
+    /// The rest of `puzzle = "puzzle" compare`.
+    pub(super) fn read_puzzle(reader: &mut Reader) -> Result<Atom, ParseError> {
+        let comparison =
+            reader.comparison(Judged::MAX_RATING, " or >= and the rating of a puzzle, such as 1400..1600")?;
+        Ok(Atom::Judged(Judged::Puzzle(comparison)))
+    }
+
     /// The relative cost of judging the condition.
     pub fn cost(self) -> u32 {
         match self {
@@ -149,6 +162,7 @@ impl Judged {
             Judged::Only => 13,
             Judged::Hold | Judged::Convert => 14,
             Judged::Theme(_) | Judged::Moves(_) => 15,
+            Judged::Puzzle(_) => 100,
         }
     }
 }
@@ -189,6 +203,9 @@ impl Condition for Judged {
                     .to_owned()
             }
             Judged::Convert => "the side to move is ahead in men in a quiet position, and wins".to_owned(),
+            Judged::Puzzle(comparison) => {
+                format!("the predicted rating of the position as a puzzle is {}", comparison.in_words())
+            }
         }
     }
 
@@ -240,6 +257,7 @@ impl Display for Judged {
             Judged::Moves(comparison) => write!(f, "moves{comparison}"),
             Judged::Hold => f.write_str("hold"),
             Judged::Convert => f.write_str("convert"),
+            Judged::Puzzle(comparison) => write!(f, "puzzle{comparison}"),
         }
     }
 }

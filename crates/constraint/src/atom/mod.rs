@@ -101,7 +101,7 @@ pub(super) trait Condition: Display {
 type Read = fn(&mut Reader, usize) -> Result<Atom, ParseError>;
 
 /// The keywords that begin a condition.
-pub(super) const KEYWORDS: [(&str, Read); 21] = [
+pub(super) const KEYWORDS: [(&str, Read); 22] = [
     ("material", |reader, _| Material::read(reader)),
     ("fen", |reader, _| Diagram::read(reader)),
     ("castling", |reader, _| Castling::read(reader)),
@@ -123,12 +123,13 @@ pub(super) const KEYWORDS: [(&str, Read); 21] = [
     ("moves", |reader, _| Judged::read_moves(reader)),
     ("hold", |_, _| Ok(Atom::Judged(Judged::Hold))),
     ("convert", |_, _| Ok(Atom::Judged(Judged::Convert))),
+    ("puzzle", |reader, _| Judged::read_puzzle(reader)),
 ];
 
 /// What errors say if a condition is expected.
 pub(super) const CONDITION: &str = "a condition: a count such as Q=1, p>=5 or [BN]=3 (QRBNP White, qrbnp Black), \
      a square such as N@f5, men on squares such as P@d=1, a set such as passed(P)>=1 or attacks(N, [qr])>=2, (Q,R,B,N,P), black(q,r,b,n,p), material=, fen=, castling=, check=, checkmate, \
-     stalemate, turn=, elo=, ply<=, eval=, quiet, mate=, only, best=, theme=, moves=, hold, convert, '!' or '('";
+     stalemate, turn=, elo=, ply<=, eval=, quiet, mate=, only, best=, theme=, moves=, hold, convert, puzzle=, '!' or '('";
 
 impl Atom {
     fn condition(&self) -> &dyn Condition {

@@ -3,7 +3,10 @@
 use entente_search::{Game, Limits, Score, SearchEvent, SearchRequest, Variation};
 use shakmaty::{Chess, Move, MoveList, Position};
 
-use crate::play::{FixedSearch, Solver};
+use crate::{
+    play::FixedSearch,
+    solution::{Solution, Solver},
+};
 
 /// A position to solve, with the moves that the solver must find.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,21 +47,20 @@ impl Puzzle {
     /// The most first moves that solve a puzzle. If there are more, it is none.
     pub const MAX_SOLVING: usize = 3;
     /// The score from which on a move wins, in centipawns.
-    pub const WIN: i32 = Solver::WIN;
+    pub const WIN: i32 = Solution::WIN;
     /// The lowest score that still holds the game, in centipawns.
     pub const HOLD: i32 = -100;
     /// A move solves the position as well as the best one if its score is less than this much lower, in centipawns.
-    pub const MARGIN: i32 = 150;
+    pub const MARGIN: i32 = Solution::ONLY;
     /// Beyond this score, in centipawns, a game counts as decided, and differences do not matter.
-    pub const DECIDED: i32 = 600;
+    pub const DECIDED: i32 = Solution::DECIDED;
     /// The nodes of the search for a later move, of that for a reply, and of each search for another move.
     const LATER_NODES: u64 = 40_000;
 
     /// The puzzle of a position; `None` if no move wins, mates or holds the game, if more than
     /// [`Puzzle::MAX_SOLVING`] moves do, if only one move is legal, or if `limits` end the search early.
     ///
-    /// It depends on the position alone. The first search is the same as that of a [`Solver`], so both find the same
-    /// first move.
+    /// It depends on the position alone. The first search has as many nodes as that of a [`Solver`].
     pub(crate) fn new(search: &mut FixedSearch, position: &Chess, limits: Limits<'_>) -> Option<Puzzle> {
         let mut game = Game::new(position.clone());
         if game.is_over() || position.legal_moves().len() < 2 {

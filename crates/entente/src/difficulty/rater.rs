@@ -19,9 +19,10 @@ use super::{
     features::{ASKED, Views, values},
 };
 use crate::{
-    play::{FixedSearch, Solver},
+    play::FixedSearch,
     predictor::{MovePredictor as _, PredictionRequest},
     skill::Skilled,
+    solution::Solver,
 };
 
 /// Predicts the puzzle rating of positions. The prediction depends on the position alone. Each thread needs its own.

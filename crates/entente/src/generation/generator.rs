@@ -17,7 +17,7 @@ use super::{
     players::{Stage, stages},
     policy::{Delivery, PolicyReport, PolicyView, Ratings},
 };
-use crate::judge::Judge;
+use crate::{difficulty::PuzzleRating, judge::Judge};
 
 /// The outcome of a generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,6 +57,8 @@ pub struct Generation {
     pub evaluations: u64,
     /// The evaluation of the position for White, in centipawns, if the constraint made a judge evaluate it.
     pub centipawns: Option<i32>,
+    /// The predicted rating of the position as a puzzle, if the constraint made a judge predict it.
+    pub puzzle: Option<PuzzleRating>,
     /// How the policy played the game, if it did.
     pub report: Option<PolicyReport>,
     /// The time taken.
@@ -83,6 +85,7 @@ impl Generation {
             nodes: 0,
             evaluations: 0,
             centipawns: None,
+            puzzle: None,
             report: None,
             time: Duration::ZERO,
         }
@@ -189,6 +192,7 @@ impl Generator {
             nodes: spent.nodes - before.nodes,
             evaluations: spent.evaluations - before.evaluations,
             centipawns: self.judge.as_ref().filter(|_| found).and_then(|judge| judge.borrow().centipawns()),
+            puzzle: self.judge.as_ref().filter(|_| found).and_then(|judge| judge.borrow().puzzle()),
             report,
             time: start.elapsed(),
         })

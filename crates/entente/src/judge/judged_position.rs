@@ -6,6 +6,7 @@ use entente_constraint::{
 use entente_search::{Limits, MateSearch, Score, Unproved, Variation, loses_by_see};
 use shakmaty::{Chess, Move, Position as _};
 
+use super::puzzle::{PuzzleJudge, seems_puzzle};
 use crate::solution::{Referee, Solution, Solving, Success, lead_in_men, success};
 
 /// The value of a mate, in centipawns: the highest evaluation that the language allows.
@@ -52,6 +53,10 @@ pub(super) struct JudgedPosition<'a, R> {
     best: Vec<Variation>,
     /// The solution, if a condition needed it; `None` inside if no move is the only good one.
     solution: Option<Option<Solved>>,
+    /// Rates puzzles, if the constraint has conditions on their ratings.
+    pub puzzles: Option<&'a mut PuzzleJudge>,
+    /// True if a position is not rated whose best lines do not look like those of a puzzle.
+    pub rates_only_likely: bool,
 }
 
 /// A solution in which only the first move succeeds.
@@ -64,7 +69,15 @@ struct Solved {
 impl<R: Referee> JudgedPosition<'_, R> {
     /// A position to be judged by this referee.
     pub(super) fn new<'a>(referee: &'a mut R, margin: Margin, limits: Limits<'a>) -> JudgedPosition<'a, R> {
-        JudgedPosition { referee, margin, limits, best: Vec::new(), solution: None }
+        JudgedPosition {
+            referee,
+            margin,
+            limits,
+            best: Vec::new(),
+            solution: None,
+            puzzles: None,
+            rates_only_likely: false,
+        }
     }
 
     /// The evaluation for the side to move, in centipawns, if a condition needed it.
@@ -206,6 +219,14 @@ impl<R: Referee> ConditionOracle for JudgedPosition<'_, R> {
             }
             Judged::Hold => self.holds_on(position, margin),
             Judged::Convert => self.converts(position, margin),
+            Judged::Puzzle(comparison) => {
+                if self.rates_only_likely && !seems_puzzle(self.best(position, 2)?) {
+                    return Ok(false);
+                }
+                let (limits, rated) = (self.limits, self.puzzles.as_mut());
+                let holds = rated.and_then(|puzzles| puzzles.holds(comparison, position, limits));
+                Ok(holds.unwrap_or(negated))
+            }
         }
     }
 }

@@ -12,17 +12,22 @@
 pub mod engine;
 mod judged_position;
 mod promise;
+mod puzzle;
 
 use std::{path::Path, sync::atomic::AtomicBool};
 
 use shakmaty::{Chess, Position as _};
 
 pub use self::engine::{EngineError, EngineSettings, UciEngine};
-use self::judged_position::{JudgedPosition, Margin};
-use entente_constraint::{Constraint, Judged, Situation, seen_by};
+use self::{
+    judged_position::{JudgedPosition, Margin},
+    puzzle::PuzzleJudge,
+};
+use entente_constraint::{Atom, Constraint, Judged, Situation, seen_by};
 use entente_search::Limits;
 
 use crate::{
+    difficulty::PuzzleRating,
     play::FixedSearch,
     solution::{Referee, lead_in_men},
 };
@@ -63,6 +68,8 @@ struct Ruling {
     holds: bool,
     /// The evaluation for White, in centipawns.
     white: Option<i32>,
+    /// The rating as a puzzle.
+    puzzle: Option<PuzzleRating>,
 }
 
 /// How positions are judged.
@@ -96,6 +103,8 @@ pub struct Judge {
     look: Option<FixedSearch>,
     own: FixedSearch,
     engine: Option<UciEngine>,
+    /// Rates puzzles, if the constraint has conditions on their ratings.
+    puzzles: Option<PuzzleJudge>,
     /// The last ruling: players ask first, and the check of their games asks again.
     last: Option<Ruling>,
 }
@@ -104,7 +113,7 @@ impl Judge {
     /// A judge for `constraint`; `None` if it has no judged conditions.
     ///
     /// # Errors
-    /// If the engine cannot be started, or does not speak UCI.
+    /// If the engine cannot be started, or does not speak UCI; if the network cannot be loaded that rates puzzles.
     pub fn new(constraint: &Constraint, options: &JudgeOptions) -> Result<Option<Judge>, EngineError> {
         if !constraint.is_judged() {
             return Ok(None);
@@ -114,6 +123,8 @@ impl Judge {
         let looks = demands.iter().any(|judged| judged.is_about_solutions()) && options.nodes / LOOK > nodes;
         let start =
             |path: &String| UciEngine::start(Path::new(path), EngineSettings::new("judge", options.nodes));
+        let rates = |atom: &&Atom| matches!(atom, Atom::Judged(Judged::Puzzle(_)));
+        let has_ratings = constraint.atoms().iter().any(rates);
         Ok(Some(Judge {
             demands,
             glance: FixedSearch::new(nodes, mebibytes),
@@ -121,6 +132,7 @@ impl Judge {
             look: looks.then(|| FixedSearch::new(options.nodes / LOOK, mebibytes)),
             own: FixedSearch::new(options.nodes, FixedSearch::MEBIBYTES),
             engine: options.engine.as_ref().map(start).transpose()?,
+            puzzles: has_ratings.then(PuzzleJudge::new).transpose()?,
             last: None,
         }))
     }
@@ -136,8 +148,11 @@ impl Judge {
         }
         // The short search needs no margin, because the long one follows.
         let margin = Margin { mate_nodes: MATE_GLANCE, ..Margin::NONE };
-        let Ok(seems) = constraint
-            .holds_by(situation, &mut JudgedPosition::new(&mut self.glance, margin, limits.alone()));
+        let mut judged = JudgedPosition::new(&mut self.glance, margin, limits.alone());
+        // A rating cannot be told from a short search. If only that search decided, most games would end in the first
+        // puzzle, whatever its rating.
+        (judged.puzzles, judged.rates_only_likely) = (self.puzzles.as_mut(), true);
+        let Ok(seems) = constraint.holds_by(situation, &mut judged);
         seems
     }
 
@@ -145,7 +160,7 @@ impl Judge {
     /// toward their node limit.
     ///
     /// # Errors
-    /// If the engine does not answer, unless it was stopped.
+    /// If the engine does not answer, unless it was stopped; if the network cannot be run that rates puzzles.
     pub fn rules(
         &mut self,
         constraint: &Constraint,
@@ -169,8 +184,9 @@ impl Judge {
         }
         let (holds, mover) = ruling?;
         let white = mover.map(|mover| seen_by(mover, position.turn()));
+        let puzzle = self.puzzles.as_ref().and_then(|puzzles| puzzles.known(position));
         let (constraint, position) = (constraint.clone(), position.clone());
-        self.last = Some(Ruling { constraint, position, ply, holds, white });
+        self.last = Some(Ruling { constraint, position, ply, holds, white, puzzle });
         Ok(holds)
     }
 
@@ -178,6 +194,12 @@ impl Judge {
     /// engine, if there is one.
     pub fn centipawns(&self) -> Option<i32> {
         self.last.as_ref().and_then(|last| last.white)
+    }
+
+    /// The predicted rating of the position that was ruled on last, if the constraint needed it and the position is a
+    /// puzzle.
+    pub fn puzzle(&self) -> Option<PuzzleRating> {
+        self.last.as_ref().and_then(|last| last.puzzle)
     }
 
     /// Whether the constraint holds, and the evaluation for the side to move, if the constraint needed it.
@@ -188,19 +210,25 @@ impl Judge {
         limits: Limits<'_>,
     ) -> Result<(bool, Option<i32>), EngineError> {
         if let Some(look) = &mut self.look {
-            let Ok(holds) =
-                constraint.holds_by(situation, &mut JudgedPosition::new(look, OWN_MARGIN, limits));
+            let mut judged = JudgedPosition::new(look, OWN_MARGIN, limits);
+            (judged.puzzles, judged.rates_only_likely) = (self.puzzles.as_mut(), true);
+            let Ok(holds) = constraint.holds_by(situation, &mut judged);
             if !holds {
                 return Ok((false, None));
             }
         }
         let mut judged = JudgedPosition::new(&mut self.own, OWN_MARGIN, limits);
+        judged.puzzles = self.puzzles.as_mut();
         let Ok(holds) = constraint.holds_by(situation, &mut judged);
         let score = judged.score();
+        if let Some(failure) = self.puzzles.as_mut().and_then(PuzzleJudge::failure) {
+            return Err(failure.into());
+        }
         match &mut self.engine {
             Some(engine) if holds => {
                 // The final say needs no margin.
                 let mut judged = JudgedPosition::new(engine, Margin::NONE, limits);
+                judged.puzzles = self.puzzles.as_mut();
                 let holds = constraint.holds_by(situation, &mut judged)?;
                 Ok((holds, judged.score().or(score)))
             }
@@ -230,7 +258,7 @@ impl Judge {
             Judged::Theme(theme) if theme.is_mate() => mover >= BEHIND,
             Judged::Theme(theme) if theme.saves() => promises.is_none_or(is_balanced),
             Judged::Theme(_) => promises.is_none_or(|score| score >= AHEAD),
-            Judged::Only | Judged::Best(_) | Judged::Moves(_) => true,
+            Judged::Only | Judged::Best(_) | Judged::Moves(_) | Judged::Puzzle(_) => true,
         };
         self.demands.iter().all(is_hopeful)
     }

@@ -47,7 +47,8 @@ pub(super) fn off(judged: Judged, position: &Chess, white: i32) -> i32 {
         | Judged::Best(_)
         | Judged::Theme(_)
         | Judged::Moves(_)
-        | Judged::Hold => 0,
+        | Judged::Hold
+        | Judged::Puzzle(_) => 0,
     };
     off.max(0)
 }

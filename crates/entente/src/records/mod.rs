@@ -29,7 +29,7 @@ pub use exercise::Exercise;
 pub use format::Format;
 pub use policy_totals::PolicyTotals;
 pub use provenance::Provenance;
-pub use record::{PolicyRecord, Record};
+pub use record::{PolicyRecord, PuzzleRecord, Record};
 pub use replay::{RecordError, Replay};
 pub use statistics::{Sample, Statistics};
 pub use text::{fen, ratings, san, write_board};

@@ -2,9 +2,12 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{CastlingMode, Move};
 
 use super::{Provenance, fen};
-use crate::generation::{
-    Generation, Outcome,
-    policy::{Delivery, PolicyReport},
+use crate::{
+    difficulty::PuzzleRating,
+    generation::{
+        Generation, Outcome,
+        policy::{Delivery, PolicyReport},
+    },
 };
 
 /// A generated position as a JSON object, with everything except the time that it took.
@@ -42,9 +45,27 @@ pub struct Record {
     /// mate.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub centipawns: Option<i32>,
+    /// The predicted rating of the position as a puzzle, and its error, if the constraint made a judge predict it.
+    #[serde(flatten, skip_serializing_if = "Option::is_none", default)]
+    pub puzzle: Option<PuzzleRecord>,
     /// How the game was produced, if the method has a policy.
     #[serde(flatten, skip_serializing_if = "Option::is_none", default)]
     pub policy: Option<PolicyRecord>,
+}
+
+/// The predicted rating of a position as a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PuzzleRecord {
+    /// The rating, on the scale of Lichess's puzzles.
+    pub puzzle_rating: i16,
+    /// Two real puzzles in three with this prediction have a rating at most this far from it.
+    pub puzzle_error: i16,
+}
+
+impl From<PuzzleRating> for PuzzleRecord {
+    fn from(rated: PuzzleRating) -> PuzzleRecord {
+        PuzzleRecord { puzzle_rating: rated.rating, puzzle_error: rated.error }
+    }
 }
 
 /// How a method with a policy produced a game.
@@ -114,6 +135,7 @@ impl Record {
             nodes: generation.nodes,
             evaluations: generation.evaluations,
             centipawns: generation.centipawns,
+            puzzle: generation.puzzle.map(PuzzleRecord::from),
             policy: generation
                 .report
                 .as_ref()

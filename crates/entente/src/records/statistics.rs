@@ -163,6 +163,7 @@ mod tests {
             nodes: 7,
             evaluations: 0,
             centipawns: None,
+            puzzle: None,
             report: None,
             time: Duration::ZERO,
         }

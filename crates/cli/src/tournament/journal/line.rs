@@ -77,6 +77,7 @@ mod tests {
                 nodes: 12,
                 evaluations: 12,
                 centipawns: None,
+                puzzle: None,
                 policy: None,
             },
         }

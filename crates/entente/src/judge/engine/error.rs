@@ -1,10 +1,11 @@
-//! Errors of UCI engines.
+//! Errors of the judge and of UCI engines.
 
 use std::{io, path::PathBuf};
 
+use entente_network::NetworkError;
 use thiserror::Error;
 
-/// An error of a UCI engine.
+/// An error of a UCI engine, or of a judge.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EngineError {
@@ -18,6 +19,9 @@ pub enum EngineError {
         /// The reason.
         reason: io::Error,
     },
+    /// The embedded network that rates puzzles cannot be used.
+    #[error("puzzle: {0}")]
+    Network(#[from] NetworkError),
     /// It does not answer, or not according to UCI.
     #[error("{option} {path}: {complaint}", path = path.display())]
     Answer {
