@@ -46,8 +46,6 @@ impl Puzzle {
     pub const MAX_STEPS: usize = 8;
     /// The most first moves that solve a puzzle. If there are more, it is none.
     pub const MAX_SOLVING: usize = 3;
-    /// The score from which on a move wins, in centipawns.
-    pub const WIN: i32 = Solution::WIN;
     /// The lowest score that still holds the game, in centipawns.
     pub const HOLD: i32 = -100;
     /// A move solves the position as well as the best one if its score is less than this much lower, in centipawns.

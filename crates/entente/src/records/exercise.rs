@@ -8,7 +8,7 @@ use super::{
     pgn::{self, movetext},
     ratings,
 };
-use crate::{generation::Generation, solution::Solution};
+use crate::{difficulty::PuzzleRating, generation::Generation, solution::Solution};
 
 /// The number of men up to which a search cannot tell a small advantage from a draw.
 const FEW_MEN: usize = 7;
@@ -32,6 +32,8 @@ pub struct Exercise<'a> {
     pub caveat: Option<&'static str>,
     /// The best line; `None` if the game is over.
     pub solution: Option<&'a Solution>,
+    /// The predicted rating as a puzzle; `None` if it is not one, or was not rated.
+    pub puzzle: Option<PuzzleRating>,
 }
 
 impl Provenance {
@@ -52,6 +54,7 @@ impl Provenance {
             ratings: policy.as_ref().map_or([None, None], PolicyRecord::ratings),
             caveat: policy.as_ref().and_then(|policy| policy.delivered_by.caveat()),
             solution,
+            puzzle: generation.puzzle,
         }
     }
 }
@@ -80,8 +83,9 @@ impl Exercise<'_> {
         self.solution.map_or_else(String::new, |solution| movetext(self.position, &solution.moves))
     }
 
-    /// The evaluation from White's point of view, what the solution is about, and other moves that solve the exercise:
-    /// `+1.35 (fork, pin)` or `Black mates in 3; also 31... Qg2`. Empty if the game is over.
+    /// The evaluation from White's point of view, what the solution is about, other moves that solve the exercise, and the
+    /// predicted rating if it is a puzzle: `+1.35 (fork, pin); puzzle rating 1450 ± 380` or `Black mates in 3; also 31...
+    /// Qg2`. Empty if the game is over.
     ///
     /// In an endgame with few men, a small advantage is not named: many such positions are drawn, and a search without
     /// tables of endgames does not know which.
@@ -94,7 +98,14 @@ impl Exercise<'_> {
         }
         let others = self.solution.map_or(&[][..], |solution| &solution.others);
         let others: Vec<String> = others.iter().map(|m| movetext(self.position, &[*m])).collect();
-        if others.is_empty() { value } else { format!("{value}; also {}", others.join(" or ")) }
+        let also = if others.is_empty() { String::new() } else { format!("also {}", others.join(" or ")) };
+        let parts = [value, also, self.difficulty()];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+    }
+
+    /// The predicted rating as a puzzle, with its error: `puzzle rating 1450 ± 380`. Empty if it is not a puzzle.
+    pub fn difficulty(&self) -> String {
+        self.puzzle.map_or_else(String::new, |rated| rated.to_string())
     }
 
     fn bare_value(&self) -> String {
@@ -140,7 +151,16 @@ pub(super) mod tests {
     /// An exercise without a game.
     pub(crate) fn exercise<'a>(position: &'a Chess, solution: Option<&'a Solution>) -> Exercise<'a> {
         let ratings = [Some(1500), Some(1500)];
-        Exercise { number: 3, root: position, moves: &[], position, ratings, caveat: None, solution }
+        Exercise {
+            number: 3,
+            root: position,
+            moves: &[],
+            position,
+            ratings,
+            caveat: None,
+            solution,
+            puzzle: None,
+        }
     }
 
     #[test]

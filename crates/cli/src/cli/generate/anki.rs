@@ -48,6 +48,7 @@ mod tests {
             ratings: [Some(1500); 2],
             caveat: None,
             solution: solution.as_ref(),
+            puzzle: None,
         };
         let card = anki(&exercise);
         assert_eq!((card.lines().count(), card.matches('\t').count()), (1, 1), "{card}");

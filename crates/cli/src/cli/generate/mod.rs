@@ -179,7 +179,7 @@ fn write_all(
         Format::Html => Results::Page(Box::new(Positions::new(context, job, command, quota))),
         Format::Worksheet | Format::Study | Format::Anki => {
             let command = all(&command, quota);
-            Results::Practice(Box::new(Practice::new(context, format, layout, command)))
+            Results::Practice(Box::new(Practice::new(context, format, layout, command)?))
         }
         _ => Results::Texts(context, format),
     };

@@ -1,11 +1,13 @@
 use anyhow::Context as _;
 use entente::{
+    difficulty::{Rater, with_few_quiet_moves},
     generation::{Generation, Outcome},
     records::{Exercise, Format, Provenance},
     solution::Solver,
 };
 use entente_constraint::Constraint;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+use entente_network::NetworkError;
+use entente_search::Limits;
 
 use super::{anki::anki, arguments::Layout};
 use crate::render::{Problem, Sheet};
@@ -15,6 +17,9 @@ pub(super) struct Practice<'a> {
     context: &'a Provenance,
     format: Format,
     solver: Solver,
+    rater: Rater,
+    /// Why the rating of a position failed.
+    failure: Option<NetworkError>,
     layout: Layout,
     sheet: Sheet,
 }
@@ -24,19 +29,23 @@ impl<'a> Practice<'a> {
     pub(super) const MAX: u64 = 1200;
 
     /// Exercises without positions yet. `command` generates all of them again.
+    ///
+    /// # Errors
+    /// If the network cannot be loaded that rates puzzles.
     pub(super) fn new(
         context: &'a Provenance,
         format: Format,
         layout: Layout,
         command: String,
-    ) -> Practice<'a> {
+    ) -> Result<Practice<'a>, NetworkError> {
         let (title, lead) = match &layout.title {
             Some(title) => (title.clone(), String::new()),
             None => (context.constraint.clone(), in_words(&context.constraint)),
         };
         let (per_page, paper) = (layout.per_page, layout.paper);
         let sheet = Sheet { title, lead, problems: Vec::new(), per_page, paper, command };
-        Practice { context, format, solver: Solver::new(), layout, sheet }
+        let (solver, rater) = (Solver::new(), Rater::new()?);
+        Ok(Practice { context, format, solver, rater, failure: None, layout, sheet })
     }
 
     /// Adds a position, and returns the text to write at once, which may be empty. `None` if the position was not
@@ -49,6 +58,10 @@ impl<'a> Practice<'a> {
         let solution = self.solver.solve(&position);
         let mut exercise = self.context.exercise(number, generation, solution.as_ref());
         exercise.position = &position;
+        match self.rater.rate(&position, Limits::none()) {
+            Ok(rating) => exercise.puzzle = rating,
+            Err(error) => self.failure = Some(error),
+        }
         match self.format {
             Format::Study => Some(exercise.study(self.context)),
             Format::Anki => Some(anki(&exercise)),
@@ -62,28 +75,17 @@ impl<'a> Practice<'a> {
     /// The text to write after the last position.
     ///
     /// # Errors
-    /// If no font for a PDF is installed.
+    /// If no font for a PDF is installed, or a position could not be rated.
     pub(super) fn finish(self) -> anyhow::Result<Vec<u8>> {
+        if let Some(failure) = self.failure {
+            return Err(failure).context("puzzle ratings");
+        }
         match self.format {
             Format::Worksheet if self.layout.is_pdf => self.sheet.pdf().context("--output"),
             Format::Worksheet => Ok(self.sheet.html().into_bytes()),
             _ => Ok(Vec::new()),
         }
     }
-}
-
-/// The most half-moves since the last capture or pawn move that a position to practise counts. With more, the rule of
-/// fifty moves would be a part of the exercise, and the board does not show it.
-const MAX_HALFMOVES: u32 = 20;
-
-/// The position with at most [`MAX_HALFMOVES`] on its clock; the position itself if the rule has ended the game.
-fn with_few_quiet_moves(position: &Chess) -> Chess {
-    let mut setup = position.to_setup(EnPassantMode::Legal);
-    if position.halfmoves() >= 100 {
-        return position.clone();
-    }
-    setup.halfmoves = setup.halfmoves.min(MAX_HALFMOVES);
-    setup.position(CastlingMode::Standard).unwrap_or_else(|_| position.clone())
 }
 
 fn problem(exercise: &Exercise<'_>) -> Problem {
@@ -119,23 +121,7 @@ fn in_words(constraint: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use entente::records::fen;
-    use entente_search::position_from_fen;
-
     use super::*;
-
-    #[test]
-    fn the_clock_of_an_exercise_is_at_most_20() {
-        for (clock, shown) in [(0, 0), (20, 20), (82, 20), (99, 20), (100, 100)] {
-            let position =
-                |clock: u32| position_from_fen(&format!("8/5k2/8/3R4/8/8/8/4K3 b - - {clock} 105")).unwrap();
-            let bounded = with_few_quiet_moves(&position(clock));
-            assert_eq!(fen(&bounded).to_string(), fen(&position(shown)).to_string());
-        }
-        let passed =
-            position_from_fen("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3").unwrap();
-        assert_eq!(with_few_quiet_moves(&passed), passed);
-    }
 
     #[test]
     fn only_short_and_flat_constraints_are_put_into_words() {
