@@ -14,13 +14,14 @@ use std::{
 
 use clap::Args;
 use entente::{
+    difficulty::Rater,
     generation::Quota,
     parallel::in_order,
     records::{fen, pgn::movetext},
     solution::{Solution, Solver},
 };
 use entente_constraint::{SolutionLine, Theme, counted};
-use entente_search::Score;
+use entente_search::{Limits, Score};
 use serde::Serialize;
 use shakmaty::{CastlingMode, Move};
 
@@ -29,8 +30,8 @@ use input::Entry;
 
 /// Solve positions and puzzles, and name the themes of their solutions.
 ///
-/// For each position: the best line, the part of it in which only one move is good, the evaluation for the side to move, and
-/// the themes of the forced part (docs/themes.md). Puzzles that have moves, as in Lichess's puzzle database, keep them.
+/// For each position: the best line, the part of it in which only one move is good, the evaluation for the side to move, the
+/// themes of the forced part (docs/themes.md), and the rating that it would have as a puzzle (docs/difficulty.md). Puzzles that have moves, as in Lichess's puzzle database, keep them.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -41,7 +42,7 @@ Examples:
 pub(super) struct Arguments {
     /// Positions, one FEN or EPD in a line, or a table of puzzles (CSV); plain or compressed; "-" for standard input
     file: PathBuf,
-    /// The nodes of each search; 0 for puzzles with moves: no search, and no themes that take one (defence, zugzwang)
+    /// The nodes of each search; 0 for puzzles with moves: no search, no rating, and no themes that take a search (defence, zugzwang)
     /// [default: 200000; 0 for puzzles with moves]
     #[arg(long, value_parser = number::<u64>(0..=1_000_000_000))]
     nodes: Option<u64>,
@@ -73,6 +74,17 @@ struct Row {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     others: Vec<String>,
     themes: Vec<&'static str>,
+    /// The predicted rating of the position as a puzzle, and its typical error, if it was searched and is a puzzle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    puzzle_rating: Option<i16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    puzzle_error: Option<i16>,
+}
+
+/// What a thread needs to solve positions.
+struct Worker {
+    solver: Solver,
+    rater: Rater,
 }
 
 /// Runs `entente solve` and returns its exit status.
@@ -82,7 +94,7 @@ struct Row {
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let entries = input::read(&arguments.file)?;
     let threads = arguments.threads.map_or_else(Quota::cores, |threads| threads as usize);
-    let mut workers: Vec<Option<Solver>> = (0..threads).map(|_| None).collect();
+    let mut workers: Vec<Option<Worker>> = (0..threads).map(|_| None).collect();
     let stop = Arc::new(AtomicBool::new(false));
     let partial = interrupts::watch_file(Arc::clone(&stop))?;
     let mut sink = Sink::open(arguments.output.as_deref())?;
@@ -96,7 +108,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         entries.into_iter().take_while(|_| !stop.load(Ordering::Relaxed)),
         &mut workers,
         4 * threads,
-        |solver, entry: Entry| Ok::<_, anyhow::Error>(row(&entry, solver, arguments.nodes)),
+        |worker, entry: Entry| row(&entry, worker, arguments.nodes),
         |row| {
             let line = serde_json::to_string(&row)? + "\n";
             written = sink.write(&line);
@@ -122,14 +134,21 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
 }
 
 /// The solution of an entry. Searches have `nodes` nodes.
-fn row(entry: &Entry, solver: &mut Option<Solver>, nodes: Option<u64>) -> Row {
+///
+/// # Errors
+/// If the network that rates puzzles cannot be used.
+fn row(entry: &Entry, worker: &mut Option<Worker>, nodes: Option<u64>) -> anyhow::Result<Row> {
     let position = &entry.position;
     let nodes = nodes.unwrap_or(if entry.moves.is_empty() { Solver::NODES } else { 0 });
-    let searched = (nodes > 0).then(|| {
-        let solver = solver.get_or_insert_with(|| Solver::with_nodes(nodes));
-        solver.solve(position)
-    });
-    let searched = searched.flatten();
+    let (mut searched, mut rating) = (None, None);
+    if nodes > 0 {
+        let worker = match worker {
+            Some(worker) => worker,
+            None => worker.insert(Worker { solver: Solver::with_nodes(nodes), rater: Rater::new()? }),
+        };
+        searched = worker.solver.solve(position);
+        rating = worker.rater.rate(position, Limits::none())?;
+    }
     let given = !entry.moves.is_empty();
     let line = SolutionLine::new(position.clone(), &entry.moves, entry.previous);
     // The moves that are given decide what they show; a search adds what no line shows.
@@ -139,7 +158,7 @@ fn row(entry: &Entry, solver: &mut Option<Solver>, nodes: Option<u64>) -> Row {
     };
     let solution = searched.as_ref();
     let moves: &[Move] = if given { &entry.moves } else { solution.map_or(&[], |solution| &solution.moves) };
-    Row {
+    Ok(Row {
         fen: fen(position).to_string(),
         moves: uci(moves),
         line: movetext(position, moves),
@@ -154,7 +173,9 @@ fn row(entry: &Entry, solver: &mut Option<Solver>, nodes: Option<u64>) -> Row {
         }),
         others: solution.map_or_else(Vec::new, |solution: &Solution| uci(&solution.others)),
         themes: Theme::ALL.into_iter().filter(is_shown).map(Theme::word).collect(),
-    }
+        puzzle_rating: rating.map(|puzzle| puzzle.rating),
+        puzzle_error: rating.map(|puzzle| puzzle.error),
+    })
 }
 
 fn uci(moves: &[Move]) -> Vec<String> {
@@ -179,13 +200,14 @@ mod tests {
             moves: Vec::new(),
             previous: None,
         };
-        let row = row(&entry, &mut None, Some(2000));
+        let row = row(&entry, &mut None, Some(2000)).unwrap();
         assert_eq!(
             (row.moves, row.forced, row.mate, row.centipawns),
             (vec!["a1a8".to_owned()], 1, Some(1), None)
         );
         assert_eq!(row.themes, ["mate", "back-rank"]);
         assert_eq!(row.line, "1. Ra8#");
+        assert!(row.puzzle_rating.is_some_and(|rating| rating < 1200), "{:?}", row.puzzle_rating);
     }
 
     #[test]
@@ -193,7 +215,7 @@ mod tests {
         let start = position("4k3/2q2ppp/8/3N4/8/8/5PPP/6K1 w - - 0 1");
         let fork = input::moves(&start, "d5c7 e8d7").unwrap();
         let entry = Entry { position: start, moves: fork, previous: None };
-        let row = row(&entry, &mut None, None);
+        let row = row(&entry, &mut None, None).unwrap();
         assert_eq!((row.moves.len(), row.forced, row.centipawns), (2, 2, None));
         assert_eq!(row.themes, ["hanging"]);
     }
