@@ -138,7 +138,7 @@ mod tests {
             let mut features = vec![0.0; FEATURES.len()];
             (features[0], features[1]) = (f64::from(1 + number % 4), f64::from(number / 4 % 2));
             let off = if features[1] > 0.0 { 300.0 } else { 30.0 };
-            let sign = if number / 8 % 2 == 0 { 1.0 } else { -1.0 };
+            let sign = if (number / 8).is_multiple_of(2) { 1.0 } else { -1.0 };
             // The errors are spread over the whole width.
             let off = sign * off * f64::from(number / 16 % 10) / 9.0;
             Example {
