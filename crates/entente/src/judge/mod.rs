@@ -5,8 +5,7 @@
 //! number of nodes and asks a UCI engine, too, if there is one. The answer depends only on the position, so results are
 //! reproducible.
 //!
-//! A [`Referee`](crate::solution::Referee) is a search that finds the best moves; `judged_position.rs` decides conditions
-//! from its lines. To add
+//! A [`Referee`] is a search that finds the best moves; `judged_position.rs` decides conditions from its lines. To add
 //! a judged condition, add it to [`Judged`] and decide it in `judged_position.rs`.
 
 pub mod engine;
