@@ -1,9 +1,9 @@
 //! Defenders that are captured, drawn away or lured.
 
-use shakmaty::{Position as _, Role, Square};
+use shakmaty::{Position as _, Role};
 
 use super::{
-    exchange::{hangs, is_protected, value, worth},
+    exchange::{hangs, is_protected, value},
     line::SolutionLine,
 };
 
@@ -58,8 +58,10 @@ pub(super) fn decoy(line: &SolutionLine) -> bool {
 /// The solver captures a man that protected another one, and then captures that one, or mates where it had protected.
 pub(super) fn capturing_defender(line: &SolutionLine) -> bool {
     line.pairs().any(|(step, next)| {
-        let (target, taken): (Square, Square) = (next.m.to(), step.m.to());
-        let is_gain = next.after.is_checkmate()
+        let (target, taken) = (next.m.to(), step.m.to());
+        // A king that recaptures is drawn to the square.
+        let is_drawn = step.reply.is_some_and(|reply| reply.role() == Role::King && reply.to() == taken);
+        let is_gain = next.after.is_checkmate() && !is_drawn
             || next.m.capture().is_some_and(|captured| {
                 value(captured) <= value(next.m.role()) && !is_protected(next.board(), target)
             });
@@ -71,38 +73,31 @@ pub(super) fn capturing_defender(line: &SolutionLine) -> bool {
             && next.m.role() != Role::King
             && next.m.from() != Some(taken)
             && !step.before.is_check()
-            && worth(step.board(), taken) > 0
             && step.board().attacks_from(taken).contains(target)
     })
 }
 
-/// Instead of recapturing at once, or capturing what hangs, the solver plays another move, and captures afterwards.
+/// Instead of recapturing at once, the solver plays another move, and recaptures afterwards. The reply is not made by a
+/// man that protected the target.
 pub(super) fn intermezzo(line: &SolutionLine) -> bool {
     let mut last_reply = line.previous();
     for (step, next) in line.pairs() {
         let Some(reply) = step.reply else { return false };
         let target = next.m.to();
-        let was_possible = step.before.legal_moves().contains(&next.m);
-        let came = last_reply.is_some_and(|came| came.to() == target && came.is_capture());
-        let answers = reply.from().is_some_and(|from| {
-            step.board_after()
-                .attacks_to(target, reply_color(&step), step.board_after().occupied())
-                .contains(from)
-        });
+        let has_captured_there = last_reply.is_some_and(|m| m.is_capture() && m.to() == target);
+        let was_possible = step.m.to() != target && step.before.legal_moves().contains(&next.m);
+        let protectors =
+            step.board_after().attacks_to(target, step.after.turn(), step.board_after().occupied());
+        let was_protected_by_replier = reply.from().is_some_and(|from| protectors.contains(from));
         if next.m.is_capture()
-            && step.m.to() != target
-            && reply.to() != target
-            && came
+            && has_captured_there
             && was_possible
-            && !answers
+            && reply.to() != target
+            && !was_protected_by_replier
         {
             return true;
         }
         last_reply = Some(reply);
     }
     false
-}
-
-fn reply_color(step: &super::line::Step<'_>) -> shakmaty::Color {
-    step.after.turn()
 }

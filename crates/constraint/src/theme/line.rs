@@ -8,7 +8,7 @@ pub struct SolutionLine {
     /// The positions, one more than there are moves.
     positions: Vec<Chess>,
     moves: Vec<Move>,
-    /// The move that led to the first position, if it is known, and the man that it captured.
+    /// The move that led to the first position, if it is known.
     previous: Option<Move>,
 }
 

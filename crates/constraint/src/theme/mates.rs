@@ -1,6 +1,6 @@
 //! Mates by their patterns. Each looks at the last position of a line.
 
-use shakmaty::{Bitboard, Board, Color, Piece, Position as _, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Color, File, Piece, Position as _, Rank, Role, Square, attacks};
 
 use super::line::SolutionLine;
 
@@ -46,7 +46,7 @@ impl Mate<'_> {
     }
 
     fn is_on_edge(&self) -> bool {
-        matches!(self.king.file(), shakmaty::File::A | shakmaty::File::H)
+        matches!(self.king.file(), File::A | File::H)
             || matches!(self.king.rank(), Rank::First | Rank::Eighth)
     }
 }
@@ -98,8 +98,8 @@ pub(super) fn anastasia(line: &SolutionLine) -> bool {
         };
         // Seen from the edge: (along, away) are the coordinates along the edge and away from it.
         let edges = [
-            (mate.king.file() == shakmaty::File::A, 1, true),
-            (mate.king.file() == shakmaty::File::H, -1, true),
+            (mate.king.file() == File::A, 1, true),
+            (mate.king.file() == File::H, -1, true),
             (mate.king.rank() == Rank::First, 1, false),
             (mate.king.rank() == Rank::Eighth, -1, false),
         ];
@@ -193,5 +193,5 @@ fn offset(square: Square, files: i32, ranks: i32) -> Option<Square> {
     let file = i32::from(square.file()) + files;
     let rank = i32::from(square.rank()) + ranks;
     let on_board = |number: i32| (0..8).contains(&number).then_some(number as u32);
-    Some(Square::from_coords(shakmaty::File::new(on_board(file)?), Rank::new(on_board(rank)?)))
+    Some(Square::from_coords(File::new(on_board(file)?), Rank::new(on_board(rank)?)))
 }

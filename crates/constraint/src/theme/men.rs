@@ -1,6 +1,6 @@
 //! Men that hang, that are trapped, and that are given up.
 
-use shakmaty::{Chess, Color, Position as _, Role};
+use shakmaty::{Chess, Color, Position as _, Role, Square};
 
 use super::{
     Theme,
@@ -25,7 +25,7 @@ pub(super) fn hanging(line: &SolutionLine) -> bool {
 }
 
 /// True if the side to move cannot capture the man on the square.
-fn is_free(position: &Chess, square: shakmaty::Square) -> bool {
+fn is_free(position: &Chess, square: Square) -> bool {
     position.board().attacks_to(square, position.turn(), position.board().occupied()).is_empty()
 }
 
@@ -46,7 +46,7 @@ pub(super) fn trapped(line: &SolutionLine) -> bool {
 }
 
 /// True if a piece of the side to move is attacked and loses material wherever it goes.
-fn is_trapped(position: &Chess, square: shakmaty::Square) -> bool {
+fn is_trapped(position: &Chess, square: Square) -> bool {
     // A pinned man is not trapped.
     let is_pinned = is_pinned(position.board(), square);
     if position.is_check() || is_pinned || !hangs(position.board(), square) {
