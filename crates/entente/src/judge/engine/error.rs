@@ -21,7 +21,7 @@ pub enum EngineError {
     },
     /// The embedded network that rates puzzles cannot be used.
     #[error("puzzle: {0}")]
-    Network(#[from] NetworkError),
+    Network(Box<NetworkError>),
     /// It does not answer, or not according to UCI.
     #[error("{option} {path}: {complaint}", path = path.display())]
     Answer {
@@ -32,4 +32,10 @@ pub enum EngineError {
         /// What was expected, and what it said last.
         complaint: String,
     },
+}
+
+impl From<NetworkError> for EngineError {
+    fn from(error: NetworkError) -> EngineError {
+        EngineError::Network(Box::new(error))
+    }
 }
