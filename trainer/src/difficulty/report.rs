@@ -67,7 +67,7 @@ fn text(
     };
     row(&mut text, "**the model**", &own);
     let trees = kept.iter().map(|example| fitted.model.rating.value(&example.features));
-    row(&mut text, "its trees, without the rule for captures", &trees.collect::<Vec<_>>());
+    row(&mut text, "its trees, without the bound for easy lines", &trees.collect::<Vec<_>>());
     fitted.baselines.iter().for_each(|(name, predicted)| row(&mut text, name, predicted));
     let constant = vec![mean(real); real.len()];
     let _ = writeln!(text, "| the mean rating | – | {:.0} |", mean(&errors(&constant, real)));

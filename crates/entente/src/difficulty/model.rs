@@ -10,8 +10,8 @@ use thiserror::Error;
 
 use super::{FEATURES, first_sight};
 
-/// The least error of the rating of a capture that is seen at first sight, which the trees did not predict.
-const SEEN_ERROR: f64 = 400.0;
+/// The least error of a rating that the policy bounds.
+const BOUND_ERROR: f64 = 400.0;
 
 /// The predicted rating of a puzzle, on the scale of Lichess's puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,16 +138,14 @@ impl RatingModel {
         Ok(model)
     }
 
-    /// The prediction for a puzzle with these features, one number for each of [`FEATURES`]. If the first move is a
-    /// capture whose gain is seen at first sight, the rating is at most that of a move that humans find as often.
+    /// The prediction for a puzzle with these features, one number for each of [`FEATURES`]. If the policy says that
+    /// nearly every player finds the line, the trees' rating is bounded.
     pub fn predict(&self, features: &[f64]) -> PuzzleRating {
         let step = f64::from(PuzzleRating::STEP);
         let rounded = |number: f64| (number / step).round() as i16 * PuzzleRating::STEP;
         let (rating, error) = (self.rating.value(features), self.error.value(features));
-        let (rating, error) = match first_sight::rating(features) {
-            Some(seen) if seen < rating => (seen, error.max(SEEN_ERROR)),
-            _ => (rating, error),
-        };
+        let bound = first_sight::bound(features);
+        let (rating, error) = if bound < rating { (bound, error.max(BOUND_ERROR)) } else { (rating, error) };
         PuzzleRating { rating: rounded(rating.clamp(0.0, 5000.0)), error: rounded(error.clamp(step, 2000.0)) }
     }
 }
@@ -192,7 +190,9 @@ mod tests {
     fn trees_are_added_and_the_result_is_rounded() {
         let trees = r#"{"base":1500,"trees":[[[0,2.5,1,2],-100.4,[1,0.5,3,4],1,2],[7.0]]}"#;
         let model = RatingModel::from_json(&model(trees)).unwrap();
-        let mut features = vec![0.0; FEATURES.len()];
+        // No player finds the line, so the policy does not bound the rating.
+        let mut features: Vec<f64> =
+            FEATURES.iter().map(|name| if name == "1200s_sum" { -9.0 } else { 0.0 }).collect();
         let of = |features: &[f64]| model.rating.value(features);
         assert!((of(&features) - 1406.6).abs() < 1e-9);
         features[0] = 2.5;
