@@ -10,8 +10,8 @@ satisfied if the constraint in the tag Constraint holds for that position. The l
 status is 0 only if there is a game and all are legal and satisfied. Faulty games are named by number, counted
 from 1 over all input, on standard error.
 
-What only search can tell (eval, quiet, only, best, theme, moves, hold, convert) is taken for granted; checks/check_judged.py asks an engine. Mates are
-proved here, too.
+What only search can tell (eval, quiet, only, best, theme, moves, hold, convert, puzzle) is taken for granted;
+checks/check_judged.py asks an engine. Mates are proved here, too.
 
 The constraint language is implemented here a second time, from docs/constraints.md, on purpose.
 """
@@ -42,7 +42,7 @@ TOKEN = re.compile(
     r"|\[[KQRBNPkqrbnp\s]+\]"
     r"|(?i:material|castling|check|turn)\s*>?=\s*\w*"
     rf"|(?i:(?:(?:white|black)\.)?majority|bishops|open(?=\s*=)|(?:(?:white|black)\.)?halfopen(?=\s*=))\s*=\s*{WHERE[:-1]}|\w+)"
-    r"|(?i:(?:white\.|black\.)?elo|eval(?:\.mover)?|checkmate|stalemate|mate|ply|black|mirror|flip|shift|quiet|only|moves|hold|convert|best|capture|sacrifice|check)\b"
+    r"|(?i:(?:white\.|black\.)?elo|eval(?:\.mover)?|checkmate|stalemate|mate|ply|black|mirror|flip|shift|quiet|only|puzzle|moves|hold|convert|best|capture|sacrifice|check)\b"
     rf"|(?i:{SETS})\b"
     r"|\.\.|!=|<=|>=|[0-9]+|\S)"
 )
