@@ -30,7 +30,9 @@ class Practice(unittest.TestCase):
             self.assertEqual(chapter.headers["Event"], f"{number} · {side} to move")
             self.assertEqual((chapter.headers["SetUp"], chapter.headers["Result"]), ("1", "*"))
             self.assertTrue(1 <= len(list(chapter.mainline_moves())))
-            self.assertRegex(chapter.end().comment, r"^([+−]?\d+\.\d\d|(White|Black) mates in \d+)$")
+            value = r"([+−]?\d+\.\d\d|(White|Black) mates in \d+|no clear advantage)"
+            about = r"( \([a-z -]+(, [a-z -]+)*\))?(; also .+)?(; puzzle rating \d+ ± \d+)?"
+            self.assertRegex(chapter.end().comment, f"^{value}{about}$")
             # The comment before the first move has the game, which ends in the position.
             words = chapter.comment.removeprefix("The game: ").split(" (")[0]
             game = chess.pgn.read_game(io.StringIO(words))
