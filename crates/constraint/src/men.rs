@@ -1,5 +1,7 @@
 use shakmaty::{Board, Color, Move, Piece, Role};
 
+use crate::selection::value;
+
 /// The kinds of men that a constraint counts, White's first, each side's in the order of the thesis's tuple.
 /// Kings are not included, because each side always has exactly one.
 pub const KINDS: [Piece; 10] = [
@@ -47,6 +49,16 @@ impl Men {
             counts[index + 5] = (men & board.black()).count() as i8;
         }
         Men(counts)
+    }
+
+    /// How much more the men of `color` are worth than those of the other side, in pawns: 3 for a knight or bishop, 5 for a
+    /// rook, 9 for a queen.
+    pub fn lead(&self, color: Color) -> i32 {
+        let worth = |(piece, number): (&Piece, i8)| {
+            let side = if piece.color == color { 1 } else { -1 };
+            side * value(piece.role) * i32::from(number)
+        };
+        KINDS.iter().zip(self.0).map(worth).sum()
     }
 
     /// The counts after `mover` plays `m`.

@@ -8,6 +8,7 @@ use super::{
     line::SolutionLine,
     lines::is_pinned,
 };
+use crate::Men;
 
 /// The first move takes a piece that nothing protects, it is no recapture of something worth as much, and the opponent does
 /// not win it back.
@@ -20,7 +21,7 @@ pub(super) fn hanging(line: &SolutionLine) -> bool {
     let is_kept = line
         .steps()
         .nth(1)
-        .is_none_or(|next| balance(next.after, line.solver()) >= balance(step.after, line.solver()));
+        .is_none_or(|next| lead(next.after, line.solver()) >= lead(step.after, line.solver()));
     !is_recapture && is_kept && is_free(step.after, step.m.to())
 }
 
@@ -64,13 +65,13 @@ fn is_trapped(position: &Chess, square: Square) -> bool {
 /// than at the start.
 pub(super) fn sacrificed(line: &SolutionLine) -> Option<Theme> {
     let solver = line.solver();
-    let start = balance(line.first(), solver);
+    let start = lead(line.first(), solver);
     let steps: Vec<_> = line.steps().collect();
     for (index, step) in steps.iter().enumerate() {
         let reply = step.reply?;
         // The next move may win it back at once, which is an exchange.
         let after = steps.get(index + 1)?.after;
-        if balance(after, solver) - start > -2 || reply.is_promotion() {
+        if lead(after, solver) - start > -2 || reply.is_promotion() {
             continue;
         }
         return Some(match (reply.capture(), step.m.capture()) {
@@ -86,11 +87,7 @@ pub(super) fn sacrificed(line: &SolutionLine) -> Option<Theme> {
     None
 }
 
-/// How much more the men of `color` are worth than those of the other side, in pawns.
-fn balance(position: &Chess, color: Color) -> i32 {
-    let worth = |color: Color| -> i32 {
-        let men = position.board().by_color(color) & !position.board().kings();
-        men.into_iter().filter_map(|square| position.board().role_at(square)).map(value).sum()
-    };
-    worth(color) - worth(color.other())
+/// How far `color` is ahead in men, in pawns.
+fn lead(position: &Chess, color: Color) -> i32 {
+    Men::on(position.board()).lead(color)
 }

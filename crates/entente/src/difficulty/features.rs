@@ -2,12 +2,13 @@
 
 use std::sync::LazyLock;
 
-use entente_constraint::child_of;
+use entente_constraint::{Men, child_of};
 use entente_network::encoding::Distribution;
 use entente_search::{Score, loses_by_see};
-use shakmaty::{Chess, Color, Move, Position, Role, Square};
+use shakmaty::{Chess, Move, Position, Role, Square};
 
 use super::{Puzzle, Step};
+use crate::solution::{is_sacrifice, is_sharp};
 
 /// The ways in which the human policy is asked: the rating of both players, and whether its skill looks ahead.
 pub(super) const ASKED: [(u16, bool); 5] =
@@ -17,8 +18,6 @@ pub(super) const ASKED: [(u16, bool); 5] =
 /// a loss.
 pub(super) type Views = Vec<Vec<(Distribution, [f32; 3])>>;
 
-/// A man that a move gives up must be worth at least this much, in centipawns: more than a pawn.
-const SACRIFICE: i32 = 150;
 /// A capture that wins this much by static exchange tempts the solver, in centipawns.
 const TEMPTING: i32 = 80;
 /// The least logarithm of a probability. Beyond it, a network only guesses.
@@ -62,7 +61,10 @@ features! {
         child_of(&line.first().position, line.first().solution()).legal_moves().len() as f64
     },
     "men": |line| line.first().position.board().occupied().count() as f64,
-    "lead": |line| f64::from(lead(&line.first().position)),
+    "lead": |line| {
+        let position = &line.first().position;
+        f64::from(Men::on(position.board()).lead(position.turn()))
+    },
     "pieces": |line| {
         let board = line.first().position.board();
         (board.occupied() ^ board.pawns() ^ board.kings()).count() as f64
@@ -71,7 +73,7 @@ features! {
     "captured": |line| line.first().solution().capture().map_or(0.0, |role| f64::from(worth(role))),
     "check": |line| number(is_check(line.first())),
     "quiet": |line| number(is_quiet(line.first())),
-    "sacrifice": |line| number(is_sacrifice(line.first())),
+    "sacrifice": |line| number(gives_up(line.first())),
     "mover": |line| f64::from(worth(line.first().solution().role())),
     "is_king": |line| number(line.first().solution().role() == Role::King),
     "distance": |line| distance(line.first().solution()),
@@ -80,7 +82,7 @@ features! {
     "captures": |line| line.count(|step| step.solution().is_capture()),
     "checks": |line| line.count(is_check),
     "quiets": |line| line.count(is_quiet),
-    "sacrifices": |line| line.count(is_sacrifice),
+    "sacrifices": |line| line.count(gives_up),
     "promotions": |line| line.count(|step| step.solution().is_promotion()),
     "underpromotions": |line| {
         line.count(|step| step.solution().promotion().is_some_and(|role| role != Role::Queen))
@@ -204,12 +206,11 @@ fn is_check(step: &Step) -> bool {
 
 /// True if the solution is no capture, promotion or check.
 fn is_quiet(step: &Step) -> bool {
-    let m = step.solution();
-    !m.is_capture() && !m.is_promotion() && !is_check(step)
+    !is_sharp(&step.position, step.solution())
 }
 
-fn is_sacrifice(step: &Step) -> bool {
-    loses_by_see(&step.position, step.solution(), SACRIFICE)
+fn gives_up(step: &Step) -> bool {
+    is_sacrifice(&step.position, step.solution())
 }
 
 /// True if a move gains at least this much by static exchange.
@@ -239,16 +240,4 @@ fn worth(role: Role) -> i32 {
         Role::Queen => 9,
         Role::King => 10,
     }
-}
-
-/// How far the side to move is ahead in men, in pawns.
-fn lead(position: &Chess) -> i32 {
-    let of = |color: Color| -> i32 {
-        let men = |role: Role| position.board().by_piece(role.of(color)).count() as i32;
-        [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
-            .into_iter()
-            .map(|role| worth(role) * men(role))
-            .sum()
-    };
-    of(position.turn()) - of(position.turn().other())
 }

@@ -1,22 +1,20 @@
 //! How conditions are decided from a referee's lines.
 
 use entente_constraint::{
-    BestMove, Comparison, ConditionOracle, Judged, Situation, Theme, child_of, seen_by,
+    BestMove, Comparison, ConditionOracle, Judged, Men, Situation, Theme, child_of, seen_by,
 };
-use entente_search::{Limits, MateSearch, Score, Unproved, Variation, loses_by_see};
+use entente_search::{Limits, MateSearch, Score, Unproved, Variation};
 use shakmaty::{Chess, Move, Position as _};
 
 use super::puzzle::{PuzzleJudge, seems_puzzle};
-use crate::solution::{Referee, Solution, Solving, Success, lead_in_men, success};
+use crate::solution::{Referee, Solution, Solving, Success, is_sacrifice, is_sharp, success};
 
 /// The value of a mate, in centipawns: the highest evaluation that the language allows.
 const MAX: i32 = 10_000;
-/// The least lead in men of `convert`, and the least deficit of `hold`, in centipawns.
-const PAWN: i32 = 100;
+/// The least lead in men of `convert`, and the least deficit of `hold`, in pawns.
+const PAWN: i32 = 1;
 /// How much captures, promotions and checks may gain in a quiet position, in centipawns.
 pub(super) const QUIET: i32 = 30;
-/// The least that a sacrifice gives up: more than a pawn.
-const SACRIFICE: i32 = 150;
 
 /// The safety margins of a judgement, in centipawns: how far beyond the thresholds the result must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,19 +49,12 @@ pub(super) struct JudgedPosition<'a, R> {
     limits: Limits<'a>,
     /// The best lines found so far.
     best: Vec<Variation>,
-    /// The solution, if a condition needed it; `None` inside if no move is the only good one.
-    solution: Option<Option<Solved>>,
+    /// The solution, if a condition needed it.
+    solution: Option<Solution>,
     /// Rates puzzles, if the constraint has conditions on their ratings.
     pub puzzles: Option<&'a mut PuzzleJudge>,
     /// True if a position is not rated whose best lines do not look like those of a puzzle.
     pub rates_only_likely: bool,
-}
-
-/// A solution in which only the first move succeeds.
-#[derive(Clone)]
-struct Solved {
-    solution: Solution,
-    success: Success,
 }
 
 impl<R: Referee> JudgedPosition<'_, R> {
@@ -113,51 +104,39 @@ impl<R: Referee> JudgedPosition<'_, R> {
             return Ok(false);
         }
         let [best, next, ..] = self.best(position, 2)? else { return Ok(false) };
-        let of = |line: &Variation| centipawns(line.score).clamp(-Solution::DECIDED, Solution::DECIDED);
+        let of = |line: &Variation| line.score.within(Solution::DECIDED);
         Ok(of(best) - of(next) >= Solution::ONLY + margin.only)
     }
 
-    /// The solution, if only its first move succeeds.
-    fn solved(&mut self, position: &Chess, margin: Margin) -> Result<Option<Solved>, R::Error> {
-        if let Some(known) = &self.solution {
-            return Ok(known.clone());
+    /// The solution and what it achieves, if only its first move succeeds.
+    fn solved(&mut self, position: &Chess, margin: Margin) -> Result<Option<(Solution, Success)>, R::Error> {
+        let [best, second, ..] = self.best(position, 2)? else { return Ok(None) };
+        let Some(success) = success(best.score, second.score, margin.only) else { return Ok(None) };
+        if self.solution.is_none() {
+            self.solution = Solving::new(self.referee, self.limits).solve(position, Some(&self.best))?;
         }
-        let best = self.best(position, 2)?.to_vec();
-        let success = match best.as_slice() {
-            [best, second, ..] => success(best.score, second.score, margin.only),
-            _ => None,
-        };
-        let solved = match success {
-            None => None,
-            Some(success) => {
-                let solution = Solving::new(self.referee, self.limits).solve(position, Some(&best))?;
-                solution.map(|solution| Solved { solution, success })
-            }
-        };
-        self.solution = Some(solved.clone());
-        Ok(solved)
+        Ok(self.solution.clone().map(|solution| (solution, success)))
     }
 
     /// True if the solution shows the theme.
     fn shows(&mut self, theme: Theme, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
-        let Some(Solved { solution, success }) = self.solved(position, margin)? else { return Ok(false) };
+        let Some((solution, success)) = self.solved(position, margin)? else { return Ok(false) };
         Solving::new(self.referee, self.limits).shows(theme, position, (&solution, success), margin.only)
     }
 
     /// True if the side to move is behind in men, and a single move, no capture, keeps the balance.
     fn holds_on(&mut self, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
-        if lead_in_men(position, position.turn()) > -PAWN {
+        if lead(position) > -PAWN {
             return Ok(false);
         }
         let solved = self.solved(position, margin)?;
-        Ok(solved.is_some_and(|Solved { solution, success }| {
-            success == Success::Draw && !solution.moves[0].is_capture()
-        }))
+        Ok(solved
+            .is_some_and(|(solution, success)| success == Success::Draw && !solution.moves[0].is_capture()))
     }
 
     /// True if the side to move is ahead in men in a quiet position, and wins.
     fn converts(&mut self, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
-        if lead_in_men(position, position.turn()) < PAWN {
+        if lead(position) < PAWN {
             return Ok(false);
         }
         let score = centipawns(self.best(position, 1)?[0].score);
@@ -180,12 +159,17 @@ impl<R: Referee> JudgedPosition<'_, R> {
     }
 }
 
+/// How far the side to move is ahead in men, in pawns.
+pub(super) fn lead(position: &Chess) -> i32 {
+    Men::on(position.board()).lead(position.turn())
+}
+
 fn is_of_kind(kind: BestMove, position: &Chess, m: Move) -> bool {
     match kind {
         BestMove::Capture => m.is_capture(),
         BestMove::Check => child_of(position, m).is_check(),
         BestMove::Quiet => !is_sharp(position, m),
-        BestMove::Sacrifice => loses_by_see(position, m, SACRIFICE),
+        BestMove::Sacrifice => is_sacrifice(position, m),
     }
 }
 
@@ -215,7 +199,7 @@ impl<R: Referee> ConditionOracle for JudgedPosition<'_, R> {
             Judged::Theme(theme) => self.shows(theme, position, margin),
             Judged::Moves(comparison) => {
                 let solved = self.solved(position, margin)?;
-                Ok(solved.is_some_and(|solved| comparison.holds(solved.solution.length() as i8)))
+                Ok(solved.is_some_and(|(solution, _)| comparison.holds(solution.length() as i8)))
             }
             Judged::Hold => self.holds_on(position, margin),
             Judged::Convert => self.converts(position, margin),
@@ -245,11 +229,6 @@ fn is_well_within(comparison: Comparison<i16>, score: i32, margin: i32) -> bool 
     // All nearby scores are tested, because the window may lie between the ends.
     let holds = |off: i32| comparison.holds((score + off).clamp(1 - MAX, MAX - 1) as i16);
     if margin >= 0 { (-margin..=margin).all(holds) } else { (margin..=-margin).any(holds) }
-}
-
-/// True for captures, promotions and checks.
-pub(super) fn is_sharp(position: &Chess, m: Move) -> bool {
-    m.is_capture() || m.is_promotion() || child_of(position, m).is_check()
 }
 
 /// A score in centipawns. A mate is worth more than any evaluation.

@@ -13,23 +13,19 @@ mod judged_position;
 mod promise;
 mod puzzle;
 
-use std::{path::Path, sync::atomic::AtomicBool};
+use std::path::Path;
 
 use shakmaty::{Chess, Position as _};
 
 pub use self::engine::{EngineError, EngineSettings, UciEngine};
 use self::{
-    judged_position::{JudgedPosition, Margin},
+    judged_position::{JudgedPosition, Margin, lead},
     puzzle::PuzzleJudge,
 };
 use entente_constraint::{Atom, Constraint, Judged, Situation, seen_by};
 use entente_search::Limits;
 
-use crate::{
-    difficulty::PuzzleRating,
-    play::FixedSearch,
-    solution::{Referee, lead_in_men},
-};
+use crate::{difficulty::PuzzleRating, play::FixedSearch, solution::Referee};
 
 /// The nodes of a search while games are played, and the memory of its table in mebibytes.
 const GLANCE: (u64, usize) = (4_000, 1);
@@ -51,13 +47,6 @@ const OWN_MARGIN: Margin = Margin { only: 80, quiet: 25, best: 50, eval: 25, ..M
 const AHEAD: i32 = 50;
 /// The same for a draw: if the score is further from 0.
 const FAR_FROM_BALANCE: i32 = 250;
-
-/// A signal that nobody gives.
-static NEVER: AtomicBool = AtomicBool::new(false);
-
-fn is_balanced(score: i32) -> bool {
-    score.abs() <= FAR_FROM_BALANCE
-}
 
 /// Whether a constraint holds in a position after a number of plies.
 struct Ruling {
@@ -96,7 +85,7 @@ impl Default for JudgeOptions {
 pub struct Judge {
     demands: Vec<Judged>,
     glance: FixedSearch,
-    /// A search that decides whether a glance at a position is worthwhile, for conditions on solutions.
+    /// A search that decides whether a glance at a position is worthwhile, for themes and for `hold`.
     peek: FixedSearch,
     /// A search of a part of the nodes, before the decisive one, for conditions on solutions: these search move after move.
     look: Option<FixedSearch>,
@@ -246,26 +235,35 @@ impl Judge {
     fn is_hopeful(&mut self, position: &Chess) -> bool {
         let mover = self.glance.standing(position);
         let white = seen_by(mover, position.turn());
-        let promises =
-            self.demands.iter().any(|judged| judged.is_about_solutions()).then(|| self.peeked(position));
         let is_hopeful = |judged: &Judged| match judged {
             Judged::Mate(moves) => *moves <= 2 || mover >= BEHIND,
             Judged::Eval { .. } => promise::off(*judged, position, white) <= HOPELESS,
             Judged::Quiet => !position.is_check(),
-            Judged::Hold => lead_in_men(position, position.turn()) < 0 && promises.is_none_or(is_balanced),
-            Judged::Convert => lead_in_men(position, position.turn()) > 0,
-            Judged::Theme(theme) if theme.is_mate() => mover >= BEHIND,
-            Judged::Theme(theme) if theme.saves() => promises.is_none_or(is_balanced),
-            Judged::Theme(_) => promises.is_none_or(|score| score >= AHEAD),
+            Judged::Hold => lead(position) < 0,
+            Judged::Convert => lead(position) > 0,
+            Judged::Theme(theme) => !theme.is_mate() || mover >= BEHIND,
             Judged::Only | Judged::Best(_) | Judged::Moves(_) | Judged::Puzzle(_) => true,
         };
-        self.demands.iter().all(is_hopeful)
+        if !self.demands.iter().all(is_hopeful) {
+            return false;
+        }
+        let mut peeked = None;
+        (0..self.demands.len()).all(|index| match self.demands[index] {
+            Judged::Theme(theme) if theme.is_mate() => true,
+            Judged::Theme(theme) if !theme.saves() => {
+                *peeked.get_or_insert_with(|| self.peeked(position)) >= AHEAD
+            }
+            Judged::Theme(_) | Judged::Hold => {
+                peeked.get_or_insert_with(|| self.peeked(position)).abs() <= FAR_FROM_BALANCE
+            }
+            _ => true,
+        })
     }
 
     /// The score for the side to move according to a very short search, in centipawns.
     fn peeked(&mut self, position: &Chess) -> i32 {
-        let limits = Limits::until(&NEVER);
-        let Ok(lines) = Referee::lines(&mut self.peek, position, &position.legal_moves(), 1, None, limits);
+        let moves = position.legal_moves();
+        let Ok(lines) = Referee::lines(&mut self.peek, position, &moves, 1, None, Limits::none());
         lines.first().map_or(0, |line| judged_position::centipawns(line.score))
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn off(judged: Judged, position: &Chess, white: i32) -> i32 {
         // Either side may be the one that mates.
         Judged::Mate(_) => WINNING - white.abs(),
         // A side that converts is winning.
-        Judged::Convert => Solution::WIN - seen_by(white, position.turn()).abs(),
+        Judged::Convert => Solution::WIN - white.abs(),
         Judged::Quiet
         | Judged::Only
         | Judged::Best(_)

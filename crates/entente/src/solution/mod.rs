@@ -8,13 +8,13 @@ mod referee;
 mod solver;
 mod themes;
 
-use entente_constraint::{SolutionLine, Theme};
-use entente_search::Score;
-use shakmaty::{Chess, Move};
+use entente_constraint::{SolutionLine, Theme, child_of};
+use entente_search::{Score, loses_by_see};
+use shakmaty::{Chess, Move, Position as _};
 
 pub use referee::Referee;
 pub use solver::Solver;
-pub(crate) use solver::{Solving, lead_in_men};
+pub(crate) use solver::Solving;
 
 /// The solution of a position, for exercises.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,11 +91,8 @@ pub(crate) fn success(score: Score, second: Score, margin: i32) -> Option<Succes
         }
         (Score::Mate(best), _) => (best > 0).then_some(Success::Win),
         (Score::Centipawns(best), _) => {
-            let second = match second {
-                Score::Centipawns(second) => second.clamp(-Solution::DECIDED, Solution::DECIDED),
-                Score::Mate(moves) => Solution::DECIDED * moves.signum(),
-            };
-            let is_only = best.min(Solution::DECIDED) - second >= Solution::ONLY + margin;
+            let second = second.within(Solution::DECIDED);
+            let is_only = score.within(Solution::DECIDED) - second >= Solution::ONLY + margin;
             let is_balanced = best.abs() <= Solution::BALANCE && second <= -Solution::ONLY;
             match best {
                 _ if !is_only => None,
@@ -104,6 +101,17 @@ pub(crate) fn success(score: Score, second: Score, margin: i32) -> Option<Succes
             }
         }
     }
+}
+
+/// True for captures, promotions and checks.
+pub(crate) fn is_sharp(position: &Chess, m: Move) -> bool {
+    m.is_capture() || m.is_promotion() || child_of(position, m).is_check()
+}
+
+/// True if a move lets the opponent win more than a pawn by a static exchange.
+pub(crate) fn is_sacrifice(position: &Chess, m: Move) -> bool {
+    const MORE_THAN_A_PAWN: i32 = 150;
+    loses_by_see(position, m, MORE_THAN_A_PAWN)
 }
 
 #[cfg(test)]

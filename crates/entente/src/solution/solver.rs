@@ -1,10 +1,8 @@
 //! Finds solutions move after move.
 
-use std::sync::atomic::AtomicBool;
-
-use entente_constraint::{Theme, child_of};
+use entente_constraint::{Men, Theme, child_of};
 use entente_search::{Limits, Score, Variation};
-use shakmaty::{Chess, Color, Move, Position, Role};
+use shakmaty::{Chess, Color, Move, Position};
 
 use super::{Referee, Solution, success};
 use crate::play::FixedSearch;
@@ -31,8 +29,7 @@ impl Solver {
 
     /// The solution for the side to move, with its themes; `None` if the game is over.
     pub fn solve(&mut self, position: &Chess) -> Option<Solution> {
-        let stop = AtomicBool::new(false);
-        let Ok(solution) = Solving::new(&mut self.search, Limits::until(&stop)).solve(position, None);
+        let Ok(solution) = Solving::new(&mut self.search, Limits::none()).solve(position, None);
         let mut solution = solution?;
         solution.themes = self.themes(position, &solution);
         Some(solution)
@@ -41,8 +38,7 @@ impl Solver {
     /// The themes of a solution, also those that take a search. There are none if other first moves do as well.
     fn themes(&mut self, position: &Chess, solution: &Solution) -> Vec<Theme> {
         let Some(success) = solution.success(0) else { return Vec::new() };
-        let stop = AtomicBool::new(false);
-        let mut solving = Solving::new(&mut self.search, Limits::until(&stop));
+        let mut solving = Solving::new(&mut self.search, Limits::none());
         let shown = |theme: &Theme| {
             let Ok(shown) = solving.shows(*theme, position, (solution, success), 0);
             shown
@@ -61,8 +57,8 @@ impl Default for Solver {
 const PLIES: usize = 5;
 /// The maximum number of plies of a line that goes on while moves are forced, or until the win is clear.
 const MAX_PLIES: usize = 15;
-/// The lead in men that makes a win clear, in centipawns.
-const CLEAR_LEAD: i32 = 200;
+/// The lead in men that makes a win clear, in pawns.
+const CLEAR_LEAD: i32 = 2;
 /// Another first move solves an exercise if its score is at most this much lower, in centipawns.
 const TOLERANCE: i32 = 100;
 /// The maximum number of other first moves.
@@ -191,13 +187,13 @@ impl<'a, R: Referee> Solving<'a, R> {
     ) -> Result<Vec<Move>, R::Error> {
         let winner = if centipawns > 0 { position.turn() } else { position.turn().other() };
         let is_won = centipawns.abs() >= Solution::WIN;
-        let is_clear_at_once = lead_in_men(position, winner) >= CLEAR_LEAD;
+        let is_clear_at_once = lead(position, winner) >= CLEAR_LEAD;
         let mut position = position.clone();
         moves.iter().for_each(|m| position.play_unchecked(*m));
         let mut ahead = ahead.into_iter();
         while !is_over(&position) {
             // After the loser's reply, which may take something back.
-            let is_clear = position.turn() == winner && lead_in_men(&position, winner) >= CLEAR_LEAD;
+            let is_clear = position.turn() == winner && lead(&position, winner) >= CLEAR_LEAD;
             let is_enough = !is_won || is_clear_at_once || is_clear;
             if moves.len() >= if is_enough { PLIES } else { MAX_PLIES } {
                 break;
@@ -279,20 +275,9 @@ fn is_over(position: &Chess) -> bool {
     position.legal_moves().is_empty() || position.is_insufficient_material() || position.halfmoves() >= 100
 }
 
-/// How far `color` is ahead in men, in centipawns.
-pub(crate) fn lead_in_men(position: &Chess, color: Color) -> i32 {
-    let worth = |color: Color| -> i32 {
-        let values = [
-            (Role::Pawn, 100),
-            (Role::Knight, 300),
-            (Role::Bishop, 300),
-            (Role::Rook, 500),
-            (Role::Queen, 900),
-        ];
-        let men = |role: Role| position.board().by_piece(role.of(color)).count() as i32;
-        values.into_iter().map(|(role, value)| value * men(role)).sum()
-    };
-    worth(color) - worth(color.other())
+/// How far `color` is ahead in men, in pawns.
+fn lead(position: &Chess, color: Color) -> i32 {
+    Men::on(position.board()).lead(color)
 }
 
 #[cfg(test)]
@@ -350,7 +335,7 @@ mod tests {
         let mut last = position.clone();
         solution.moves.iter().for_each(|m| last.play_unchecked(*m));
         assert!(solution.moves.len() >= PLIES.min(4), "{:?}", solution.moves);
-        assert!(lead_in_men(&position, Color::White) < 0 && lead_in_men(&last, Color::White) >= CLEAR_LEAD);
+        assert!(lead(&position, Color::White) < 0 && lead(&last, Color::White) >= CLEAR_LEAD);
     }
 
     #[test]

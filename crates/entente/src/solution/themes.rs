@@ -1,10 +1,9 @@
 //! The themes of a solution, also those that take a search of their own.
 
 use entente_constraint::{Theme, child_of};
-use entente_search::Score;
 use shakmaty::{Chess, Move, Position as _};
 
-use super::{Referee, Solution, Solving, Success};
+use super::{Referee, Solution, Solving, Success, is_sharp};
 
 impl<R: Referee> Solving<'_, R> {
     /// True if the solution, which achieves `success`, shows the theme. `margin` is how much clearer than necessary a
@@ -32,8 +31,7 @@ impl<R: Referee> Solving<'_, R> {
         let after = child_of(position, m);
         // If the move gives check, nobody can pass.
         let Ok(passed) = after.clone().swap_turn() else { return Ok(false) };
-        let is_quiet = !m.is_capture() && !m.is_promotion() && !after.is_check();
-        if !is_quiet || after.legal_moves().is_empty() || passed.legal_moves().is_empty() {
+        if is_sharp(position, m) || after.legal_moves().is_empty() || passed.legal_moves().is_empty() {
             return Ok(false);
         }
         let moving = self.decided_score(&after)?;
@@ -44,9 +42,6 @@ impl<R: Referee> Solving<'_, R> {
     /// The score of a position for the side to move, in centipawns, at most that of a decided game.
     fn decided_score(&mut self, position: &Chess) -> Result<i32, R::Error> {
         let best = self.best(position, &position.legal_moves(), None)?;
-        Ok(best.map_or(0, |line| match line.score {
-            Score::Centipawns(score) => score.clamp(-Solution::DECIDED, Solution::DECIDED),
-            Score::Mate(moves) => Solution::DECIDED * moves.signum(),
-        }))
+        Ok(best.map_or(0, |line| line.score.within(Solution::DECIDED)))
     }
 }
