@@ -86,6 +86,11 @@ impl Way {
         Some(estimate)
     }
 
+    /// The fewest plies of an opening or of first moves that must still be played; `None` if this way is unreachable.
+    pub(super) fn opening_plies(&self, situation: Situation<'_>) -> Option<u32> {
+        Some(self.game.cost(situation, &self.counts)?.opening)
+    }
+
     /// The part of the cost that a policy network is not shown; `None` if this way is unreachable.
     pub(super) fn led_cost(&self, situation: Situation<'_>) -> Option<u32> {
         let sets = self.quota_cost(situation.position.board())?;

@@ -6,10 +6,8 @@ use shakmaty::{Color, Position as _, attacks};
 
 use super::{Guide, GuideError, paths::PLY, side};
 use crate::{
-    Atom, Earlier, Facts, GameFacts, HowCastled, Literal, Men, Situation, Target,
-    atom::{Captures, Opening},
-    counts::Counts,
-    homes,
+    Atom, Earlier, Facts, GameFacts, HowCastled, Literal, Men, Situation, Target, atom::Captures,
+    counts::Counts, homes,
 };
 
 /// The cost of reaching an opening if the game has begun in a way that the list of openings does not know.
@@ -46,6 +44,8 @@ pub(super) struct GameCost {
     pub total: u32,
     /// The part that a policy network is not shown.
     pub led: u32,
+    /// The fewest plies of the opening and of the first moves that must still be played.
+    pub opening: u32,
     /// True if something must not have held before the next position, and holds now.
     pub is_last: bool,
 }
@@ -99,16 +99,6 @@ impl GameWay {
         })
     }
 
-    /// True if the first moves or the opening must still be played.
-    pub(super) fn is_in_the_opening(&self, situation: Situation<'_>) -> bool {
-        self.conditions.iter().any(|condition| match condition {
-            Condition::Opening { atom, may_be_off: false } | Condition::Begins(atom) => {
-                !atom.holds(situation)
-            }
-            _ => false,
-        }) || self.stages(situation).any(|guide| guide.is_in_the_opening(situation))
-    }
-
     /// The cost from a position; `None` if a condition can no longer hold, or an opening no longer on a known way.
     /// `counts` are the numbers of men at the end.
     pub(super) fn cost(&self, situation: Situation<'_>, counts: &Counts) -> Option<GameCost> {
@@ -129,7 +119,7 @@ impl GameWay {
         for color in Color::ALL {
             led(&mut cost, castling_cost(self.facts.castled[side(color)], situation, color)?);
         }
-        let mut opening = 0;
+        let (mut first_moves, mut opening) = (0, 0);
         for condition in &self.conditions {
             match condition {
                 Condition::Captures { atom, negated } => {
@@ -137,11 +127,15 @@ impl GameWay {
                 }
                 Condition::Opening { atom, may_be_off } if !atom.holds(situation) => {
                     let Atom::Opening(wanted) = &**atom else { continue };
-                    opening = opening.max(opening_cost(wanted, situation, *may_be_off)?);
+                    match wanted.plies_from(situation.position) {
+                        Some(plies) => first_moves = first_moves.max(plies * PLY),
+                        None if *may_be_off => led(&mut cost, OFF_THE_LINES),
+                        None => return None,
+                    }
                 }
                 Condition::Begins(atom) => {
                     let Atom::Begins(begins) = &**atom else { continue };
-                    opening = opening.max(begins.plies_left(situation)? as u32 * PLY);
+                    first_moves = first_moves.max(begins.plies_left(situation)? as u32 * PLY);
                 }
                 Condition::Never(atom) => {
                     if atom.holds(situation) {
@@ -157,13 +151,15 @@ impl GameWay {
                         cost.total += PLY;
                     } else {
                         cost.total += guide.estimate(situation)?.total() + PLY;
+                        opening = opening.max(guide.opening_plies(situation)? * PLY);
                         cost.led += (guide.led_distance(situation) * PLY as f32) as u32;
                     }
                 }
                 Condition::Opening { .. } | Condition::Earlier { .. } => {}
             }
         }
-        led(&mut cost, opening);
+        led(&mut cost, first_moves);
+        cost.opening = first_moves.max(opening) / PLY;
         cost.total = cost.total.min(MAX_COST);
         Some(cost)
     }
@@ -173,13 +169,6 @@ impl GameWay {
 fn stage(earlier: &Earlier, start: Situation<'_>) -> Result<Arc<Guide>, GuideError> {
     let target = Target::new(earlier.0.clone()).map_err(|_| GuideError::TooComplex)?;
     Guide::new(&target, start).map(Arc::new)
-}
-
-fn opening_cost(opening: &Opening, situation: Situation<'_>, may_be_off: bool) -> Option<u32> {
-    match opening.plies_from(situation.position) {
-        Some(plies) => Some(plies * PLY),
-        None => may_be_off.then_some(OFF_THE_LINES),
-    }
 }
 
 /// The cost of castling: a move, and one for each man between king and rook. `None` if it is not possible any more.

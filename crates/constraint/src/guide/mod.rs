@@ -192,9 +192,10 @@ impl Guide {
         nearest.into_iter().flat_map(move |(_, way)| way.game.stages(situation)).map(|guide| &**guide)
     }
 
-    /// True if every considered alternative asks for an opening or for first moves that the game has not reached yet.
-    pub fn is_in_the_opening(&self, situation: Situation<'_>) -> bool {
-        self.considered().all(|way| way.game.is_in_the_opening(situation))
+    /// The fewest plies of an opening or of first moves that must still be played, for the considered alternative with
+    /// the fewest; `None` if all are out of reach. An opening that the game cannot reach on a known way has no plies.
+    pub fn opening_plies(&self, situation: Situation<'_>) -> Option<u32> {
+        self.considered().filter_map(|way| way.opening_plies(situation)).min()
     }
 
     /// The target.

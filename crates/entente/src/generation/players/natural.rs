@@ -24,6 +24,7 @@ use shakmaty::{ByColor, Position};
 
 use super::{
     evaluation_limits::EvaluationLimits,
+    opening_values::OpeningValues,
     population::{Particle, resampled},
     rejection::Rejection,
     review::Review,
@@ -55,6 +56,8 @@ pub(in crate::generation) struct NaturalPlayer {
     /// Whether the last position must be quiet.
     settles: bool,
     review: Review,
+    /// How likely humans reach the required opening, if there is one.
+    opening: OpeningValues,
     /// The number of games in a population.
     population: usize,
     /// Whether populations are requested, no matter how rarely humans reach the goal.
@@ -90,6 +93,7 @@ impl Player for NaturalPlayer {
         }
         let size = self.population << task.number.min(MAX_DOUBLINGS);
         let first = Particle::new(job.game());
+        self.opening = OpeningValues::new(&first.game, &self.reach, &mut self.view, task)?;
         let nearest = (self.reach.distance(first.game.situation()), first.game.clone());
         let plies = self.reach.plies_left(job, 0);
         self.review.begin(ByColor::new_with(|side| f64::from(self.view.review(task.ratings, side))));
@@ -125,6 +129,7 @@ impl NaturalPlayer {
             reach: Reach::of(job)?,
             settles: job.target.is_endgame(job.game().situation()),
             review: Review::default(),
+            opening: OpeningValues::default(),
             population: plan.population as usize,
             is_asked_for: plan.realism == Realism::Natural,
             temperatures: plan.policy.temperatures,
@@ -287,7 +292,11 @@ impl NaturalPlayer {
     /// ln of the probability that the conditions that the network is not shown will hold: judged ones, and those on sets
     /// of men.
     fn promise(&self, game: &Game, task: &Task<'_>) -> f64 {
-        let led = self.reach.promise(game.situation());
+        let led = if self.reach.is_in_the_opening(game.situation()) {
+            self.opening.of(game, &self.reach)
+        } else {
+            self.reach.promise(game.situation())
+        };
         let Some(judge) = task.judge else { return led };
         let (_, work) = self.reach.distance_and_work(game.situation());
         led + judge.borrow_mut().promise(game.position(), work)
@@ -308,8 +317,13 @@ impl NaturalPlayer {
         let temperatures = self.view.temperatures(task.ratings, turn).overridden(self.temperatures);
         let temperature = temperatures.at(particle.game.age());
         let sampling = Sampling { temperature, top_p: 1.0 };
-        let mut proposal = goal.shaped(sampling);
-        if let Some(gains) = self.reach.gains(&particle.game, moves) {
+        let is_in_the_opening = self.reach.is_in_the_opening(particle.game.situation());
+        // In a required opening, humans' own moves are drawn as they are when the opening is reached.
+        let mut proposal = if is_in_the_opening { human } else { goal }.shaped(sampling);
+        if is_in_the_opening {
+            let values = self.opening.after(&particle.game, moves, &self.reach);
+            proposal.add(|index| values[index]);
+        } else if let Some(gains) = self.reach.gains(&particle.game, moves) {
             proposal.add(|index| gains[index]);
         }
         particle.report.masked += f64::from(proposal.mask(|index| allowed[index]));

@@ -54,7 +54,8 @@ impl Aims {
     /// The aims of an earlier position that must still occur, if there is one.
     fn next_stage(&self, situation: Situation<'_>) -> Option<&Aims> {
         let Stages { guide, aims } = self.stages.as_ref()?;
-        let stage = guide.stages(situation).next()?;
+        // A stage that holds now will have occurred after the next move.
+        let stage = guide.stages(situation).find(|stage| !stage.is_satisfied(situation))?;
         aims.iter().find_map(|(constraint, aims)| (*constraint == stage.target().constraint).then_some(aims))
     }
 
@@ -161,6 +162,7 @@ fn differences(counts: &Counts) -> [Span; 5] {
 #[cfg(test)]
 mod tests {
     use entente_constraint::RIGHTS;
+    use entente_search::position_from_fen;
     use shakmaty::{Bitboard, Square};
 
     use super::*;
@@ -197,6 +199,20 @@ mod tests {
         let pawns = aims("P=7 | Q=0");
         assert_eq!(pawns.nearest(Situation::root(&bare)).counts[0], Span::exactly(0));
         assert_eq!(aims("P=7 | P=6").nearest(Situation::root(&bare)), &Aim::NONE);
+    }
+
+    #[test]
+    fn the_first_part_of_a_sequence_is_shown_until_it_has_held() {
+        let (start, bare) = (Chess::default(), "4k3/8/8/8/8/8/8/R3K2R w - - 0 40");
+        let bare: Chess = position_from_fen(bare).unwrap();
+        let queens = |aims: &Aims, situation| aims.nearest(situation).counts[0];
+        let exchange = aims("(Q=0 q=0) then (R=1 r=1)");
+        assert_eq!(queens(&exchange, Situation::root(&start)), Span::exactly(0));
+        assert_eq!(exchange.nearest(Situation::root(&start)).counts[1], Span::FREE);
+        // The queens are off, and the next position will be a later one.
+        assert_eq!(exchange.nearest(Situation::root(&bare)).counts[1], Span::exactly(1));
+        // What holds at the start need not be shown.
+        assert_eq!(queens(&aims("Q=1 then Q=0"), Situation::root(&start)), Span::exactly(0));
     }
 
     #[test]

@@ -91,7 +91,13 @@ impl Reach {
 
     /// True if a required opening, or required first moves, have not been reached yet.
     pub(crate) fn is_in_the_opening(&self, situation: Situation<'_>) -> bool {
-        self.guide.is_in_the_opening(situation)
+        self.opening_plies(situation).is_some_and(|plies| plies > 0)
+    }
+
+    /// The fewest plies of a required opening, or of required first moves, that must still be played; `None` if they are
+    /// out of reach.
+    pub(crate) fn opening_plies(&self, situation: Situation<'_>) -> Option<u32> {
+        self.guide.opening_plies(situation)
     }
 
     /// ln of the estimated probability that the conditions on sets of men and on the game will hold; 0 if there are
