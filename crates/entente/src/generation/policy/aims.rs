@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn the_first_part_of_a_sequence_is_shown_until_it_has_held() {
-        let (start, bare) = (Chess::default(), "4k3/8/8/8/8/8/8/R3K2R w - - 0 40");
+        let (start, bare) = (Chess::default(), "r3k3/8/8/8/8/8/8/R3K2R w - - 0 40");
         let bare: Chess = position_from_fen(bare).unwrap();
         let queens = |aims: &Aims, situation| aims.nearest(situation).counts[0];
         let exchange = aims("(Q=0 q=0) then (R=1 r=1)");
