@@ -68,7 +68,8 @@ def condition(rng, word, games, depth=0):
         board, words = chess.Board(), []
         for move in moves:
             san = board.san(move)
-            words.append(f"{board.fullmove_number}.{san}" if board.turn and rng.random() < 0.5 else rng.choice([san, move.uci()]))
+            numbered = f"{board.fullmove_number}.{san}" if board.turn else san
+            words.append(rng.choice([san, numbered, move.uci()]))
             board.push(move)
         return f'begins="{" ".join(words)}"'
     inner = " ".join(anything(rng, games, depth + 1) for _ in range(rng.randint(1, 2)))
@@ -104,8 +105,7 @@ def read(path):
 
 
 def holding(rng, situation, games):
-    """Some random conditions that hold in a situation. What does not hold is negated; openings that it has gone
-    through belong to the game."""
+    """Some random conditions that hold in a situation. What does not hold is negated."""
     parts = []
     for _ in range(rng.randint(1, 6)):
         word = rng.choice(WORDS + ["simple"] * 4)
