@@ -49,6 +49,8 @@ pub struct Guide {
     focus: Range<usize>,
     /// True if the length of the game matters.
     counts_plies: bool,
+    /// True if the moves of the game matter.
+    remembers: bool,
     /// The lowest estimate at the start.
     first: Estimate,
 }
@@ -117,7 +119,8 @@ impl Guide {
         let ways: Vec<Way> = ways.into_iter().map(|(_, way)| way).collect();
         let counts_plies = target.constraint.atoms().iter().any(|atom| atom.counts_plies());
         let focus = 0..ways.len().min(FOCUS);
-        Ok(Guide { target: target.clone(), ways, focus, counts_plies, first })
+        let remembers = target.constraint.is_of_the_game();
+        Ok(Guide { target: target.clone(), ways, focus, counts_plies, remembers, first })
     }
 
     /// Chooses the alternatives that `attempt` considers, if there are too many to consider at once. Attempt 0
@@ -205,7 +208,7 @@ impl Guide {
 
     /// True if the estimate of a position depends on the moves that led to it.
     pub fn remembers(&self) -> bool {
-        self.target.constraint.is_of_the_game()
+        self.remembers
     }
 
     /// A number that is the same for two games to the same position if the constraint remembers the same of both: the
