@@ -96,6 +96,30 @@ class Constraints(unittest.TestCase):
         ]:
             self.assertEqual(verify_games.Constraint(text)(board), holds, text)
 
+    def test_conditions_on_the_game_hold_from_the_right_ply(self):
+        board = chess.Board()
+        moves = "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6 Be3 e5 Nb3 Be7 Qd2 O-O O-O-O Nxe4 Nxe4".split()
+        played = [board.push_san(move) for move in moves]
+        situations = verify_games.Situation.all_of(chess.Board(), played)
+        for text, first, last in [
+            ("captures=2", 7, 17),
+            ("black.castled=short", 16, 19),
+            ("castled=opposite", 17, 19),
+            ("castled=none", 0, 15),
+            ('opening="Sicilian Defense"', 2, 19),
+            ("eco=B90..B99", 10, 19),
+            ("begins='1.e4 c5 2.Nf3'", 3, 19),
+            ("captures=1 then castled=yes", 17, 19),
+            ("mirror(earlier(n@f6))", 4, 19),
+            ("!earlier(N@f3)", 0, 3),
+        ]:
+            test = verify_games.Constraint(text).test
+            held = [ply for ply, situation in enumerate(situations) if test(situation)]
+            self.assertEqual(held, list(range(first, last + 1)), text)
+        for text in ["quiet then Q=0", "earlier(elo=1500)", "mirror(eco=B90)", "opening='No such name'", "castled=left"]:
+            with self.assertRaises(verify_games.ConstraintError, msg=text):
+                verify_games.Constraint(text)
+
     def test_what_is_no_constraint_is_refused(self):
         for text in ["", "(1,2,1", "Q=1..0", "pp=2", "K=1", "Q", "Q=", "Q=1 )", "(Q=1", "Q=x", "x=1", "Q=1 |"]:
             with self.assertRaises(verify_games.ConstraintError, msg=text):

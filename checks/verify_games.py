@@ -22,6 +22,7 @@ import logging
 import re
 import sys
 
+import stories
 import structures
 
 try:
@@ -38,11 +39,14 @@ WHERE = (
 )
 TOKEN = re.compile(
     r"\s*((?i:fen)\s*=\s*[^\s&|,)(!]+|(?i:theme)\s*=\s*[\w-]+"
+    r"|(?i:opening|begins)\s*=\s*(?:\"[^\"]*\"|'.*?'(?![a-zA-Z]))"
+    r"|(?i:eco)\s*=\s*\w+(?:\s*\.\.\s*\w+)?"
+    r"|(?i:(?:white\.|black\.)?castled)\s*=\s*\w*"
     rf"|(?:[KQRBNPkqrbnp-]|\[[KQRBNPkqrbnp\s]+\])\s*@\s*{WHERE}"
     r"|\[[KQRBNPkqrbnp\s]+\]"
     r"|(?i:material|castling|check|turn)\s*>?=\s*\w*"
     rf"|(?i:(?:(?:white|black)\.)?majority|bishops|open(?=\s*=)|(?:(?:white|black)\.)?halfopen(?=\s*=))\s*=\s*{WHERE[:-1]}|\w+)"
-    r"|(?i:(?:white\.|black\.)?elo|eval(?:\.mover)?|checkmate|stalemate|mate|ply|black|mirror|flip|shift|quiet|only|puzzle|moves|hold|convert|best|capture|sacrifice|check)\b"
+    r"|(?i:(?:white\.|black\.)?elo|eval(?:\.mover)?|checkmate|stalemate|mate|ply|captures|black|mirror|flip|shift|earlier|then|quiet|only|puzzle|moves|hold|convert|best|capture|sacrifice|check)\b"
     rf"|(?i:{SETS})\b"
     r"|\.\.|!=|<=|>=|[0-9]+|\S)"
 )
@@ -59,13 +63,33 @@ class ConstraintError(ValueError):
 
 
 class Situation:
-    """What a condition is asked of."""
+    """What a condition is asked of: a position of a story, and its number of plies for conditions on the length."""
 
-    def __init__(self, board, ply):
+    def __init__(self, board, ply, story=None, place=None):
         self.board = board
         self.ply = ply
+        # The game that is known of a board are its own moves.
+        self.story = story or stories.Story.of(board.root(), board.move_stack)
+        self.place = len(self.story.moves) if place is None else place
         placement = board.board_fen()
         self.counts = {letter: placement.count(letter) for letter in SIDE + SIDE.lower()}
+
+    @staticmethod
+    def all_of(root, moves):
+        """The situations of a game."""
+        story = stories.Story.of(root, moves)
+        return [Situation(board, place, story, place) for place, board in enumerate(story.boards)]
+
+    def mapped(self, function, swaps):
+        """The same game on other boards."""
+        story = self.story.mapped(function, swaps)
+        return Situation(story.boards[self.place], self.ply, story, self.place)
+
+    def earlier(self):
+        """The situations before this one."""
+        for place in range(self.place):
+            ply = self.ply - (self.place - place)
+            yield self.story.situation(place, lambda: Situation(self.story.boards[place], ply, self.story, place))
 
 
 class Constraint:
@@ -76,6 +100,7 @@ class Constraint:
         self.next = 0
         self.depth = 0
         self.ratings = 0
+        self.judged = 0
         self.negated = False
         self.test = self._any()
         if self._peek() is not None:
@@ -96,17 +121,43 @@ class Constraint:
 
     def _any(self):
         ratings = self.ratings
-        parts = [self._all()]
+        parts = [self._sequence()]
         while self._peek() == "|":
             self._take()
-            parts.append(self._all())
+            parts.append(self._sequence())
         if len(parts) > 1:
             self._refuse_ratings_since(ratings)
         return lambda at: any(part(at) for part in parts)
 
+    def _sequence(self):
+        ratings, judged = self.ratings, self.judged
+        test = self._all()
+        while (self._peek() or "").lower() == "then":
+            self._take()
+            before = self._earlier(test, ratings, judged)
+            ratings, judged = self.ratings, self.judged
+            last = self._all()
+            test = lambda at, before=before, last=last: before(at) and last(at)
+        return test
+
+    def _earlier(self, test, ratings, judged):
+        self._refuse_ratings_since(ratings)
+        if self.judged > judged:
+            raise ConstraintError("a search decides only conditions on the last position")
+        known = {}
+
+        def holds(at):
+            """Whether the test holds there; the same earlier positions are asked about again and again."""
+            key = (at.story, at.place)
+            if key not in known:
+                known[key] = test(at)
+            return known[key]
+
+        return lambda at: any(holds(before) for before in at.earlier())
+
     def _all(self):
         parts = [self._unary()]
-        while self._peek() not in (None, "|", ")"):
+        while self._peek() not in (None, "|", ")") and self._peek().lower() != "then":
             if self._peek() in ("&", ","):
                 self._take()
             parts.append(self._unary())
@@ -138,11 +189,18 @@ class Constraint:
             return self._tuple(SIDE.lower())
         if token.lower() == "mirror":
             self._take(["("])
-            ratings = self.ratings
+            start, ratings = self.next, self.ratings
             inner = self._any()
             self._refuse_ratings_since(ratings)
+            self._refuse_first_moves(start)
             self._take([")"])
-            return lambda at: inner(Situation(at.board.mirror(), at.ply))
+            return lambda at: inner(at.mapped(chess.Board.mirror, True))
+        if token.lower() == "earlier":
+            self._take(["("])
+            ratings, judged = self.ratings, self.judged
+            inner = self._earlier(self._any(), ratings, judged)
+            self._take([")"])
+            return inner
         if token.lower() in ("flip", "shift"):
             self._take(["("])
             start, ratings = self.next, self.ratings
@@ -152,9 +210,10 @@ class Constraint:
             self._take([")"])
             if token.lower() == "shift":
                 return shifted(text)
-            if any(part.lower().startswith("castling") for part in text):
-                raise ConstraintError("castling rights have no flipped image")
-            return lambda at: inner(Situation(at.board.transform(chess.flip_horizontal), at.ply))
+            self._refuse_first_moves(start)
+            if any(re.match(r"(white\.|black\.)?cast", part.lower()) for part in text):
+                raise ConstraintError("castling has no flipped image")
+            return lambda at: inner(at.mapped(lambda board: board.transform(chess.flip_horizontal), False))
         if token == "(":
             if (self._peek() or "").isdecimal():
                 return self._tuple(SIDE)
@@ -162,6 +221,8 @@ class Constraint:
             self._take([")"])
             return inner
         word, equals, value = (part.strip() for part in token.partition("="))
+        if equals and word.lower() in ("opening", "begins", "eco", "castled", "white.castled", "black.castled"):
+            return of_the_game(word.lower(), value)
         if "@" in token:
             men, where = (part.strip() for part in token.split("@"))
             if where.lower() not in structures.PLACES and self._peek() not in COMPARISONS | {"-"}:
@@ -185,6 +246,9 @@ class Constraint:
             return lambda at: at.board.is_checkmate()
         if word.lower() == "stalemate":
             return lambda at: at.board.is_stalemate()
+        if word.lower() == "captures":
+            holds = self._comparison()
+            return lambda at: holds(at.story.men - len(at.board.piece_map()))
         if word.lower() == "ply":
             holds = self._comparison(MAX_PLIES)
             return lambda at: holds(at.ply)
@@ -220,8 +284,14 @@ class Constraint:
             return lambda at: True
         return self._count(token)
 
+    def _refuse_first_moves(self, start):
+        tokens = self.tokens[start : self.next]
+        if any(re.match(r"(opening|begins|eco)\s*=", token.lower()) for token in tokens):
+            raise ConstraintError("openings and first moves have no image")
+
     def _judged(self):
         """What only search can tell: as it is best for the whole constraint."""
+        self.judged += 1
         holds = not self.negated
         return lambda at: holds
 
@@ -323,6 +393,24 @@ class Constraint:
         return sign * int(token)
 
 
+def of_the_game(word, value):
+    """A condition on castling, the opening or the first moves."""
+    try:
+        if word == "opening":
+            test = stories.opening(value[1:-1])
+        elif word == "begins":
+            test = stories.begins(value[1:-1])
+        elif word == "eco":
+            codes = [code.strip().upper() for code in value.split("..")]
+            test = stories.eco(codes[0], codes[-1])
+        else:
+            sides = [chess.COLOR_NAMES.index(word.partition(".")[0]) == 1] if "." in word else list(chess.COLORS)
+            test = stories.castled(sides, value)
+    except ValueError as error:
+        raise ConstraintError(str(error)) from None
+    return lambda at: test(at.story, at.place)
+
+
 def letters(men):
     """The letters of a single man, or of a class such as [BN], each once."""
     inside = "".join(men.strip("[]").split())
@@ -382,7 +470,7 @@ def shorthand(word, value):
 
 def shifted(tokens):
     """The constraint of `tokens` at any place to which its squares can be moved together."""
-    if any(token.lower().startswith(("castling", "fen")) for token in tokens):
+    if any(re.match(r"castling|fen|earlier|then|(white\.|black\.)?castled", token.lower()) for token in tokens):
         raise ConstraintError("castling rights and diagrams cannot be moved here")
 
     def moved(token, files, ranks):
@@ -519,6 +607,8 @@ def fault_of_constraint(game):
     text = game.headers.get("Constraint")
     if text is None:
         return "has no tag Constraint"
+    # python-chess leaves the backslash before a quote in a tag.
+    text = re.sub(r'\\(["\\])', r"\1", text)
     try:
         end = game.end()
         satisfied = Constraint(text)(end.board(), end.ply() - game.ply())

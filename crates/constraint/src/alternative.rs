@@ -3,9 +3,11 @@
 
 use std::sync::Arc;
 
+use shakmaty::Color;
+
 use super::{
-    Atom, Comparison, Constraint, Count, GoalError, IntegerRange, KINDS, Kinds, Selection, Square, Tally,
-    Tuple, counts::Counts, normal_form::MAX_ALTERNATIVES,
+    Atom, Castled, Comparison, Constraint, Count, GoalError, IntegerRange, KINDS, Kinds, Selection, Square,
+    Tally, Tuple, counts::Counts, normal_form::MAX_ALTERNATIVES,
 };
 
 /// One way to satisfy a constraint. Everything in it must hold.
@@ -31,10 +33,12 @@ impl Constraint {
     /// contradict each other are left out, and so are ratings.
     ///
     /// # Errors
-    /// [`GoalError::TooComplex`] if there are more than [`MAX_ALTERNATIVES`].
+    /// [`GoalError::TooComplex`] if there are more than [`MAX_ALTERNATIVES`], together with those of constraints on
+    /// earlier positions in each of them.
     pub(super) fn written_out(&self) -> Result<Vec<Alternative>, GoalError> {
-        written_out(self, false)
-            .ok_or_else(|| GoalError::TooComplex { denies_tuple: denies_tuple(self, false) })
+        let alternatives = written_out(self, false);
+        let limited = alternatives.filter(|alternatives| in_depth(alternatives, MAX_ALTERNATIVES).is_some());
+        limited.ok_or_else(|| GoalError::TooComplex { denies_tuple: denies_tuple(self, false) })
     }
 }
 
@@ -88,12 +92,28 @@ fn written_out(constraint: &Constraint, negated: bool) -> Option<Vec<Alternative
             };
             Some(vec![Alternative { conditions, ..Alternative::FREE }])
         }
+        (Constraint::Atom(Atom::Castled(castled)), _) if castled.player.is_none() => {
+            let of = |color| Atom::Castled(Castled { player: Some(color), ..*castled }).into();
+            written_out(&Constraint::All(Color::ALL.map(of).to_vec()), negated)
+        }
         (Constraint::Atom(Atom::Rating(_)), _) => Some(vec![Alternative::FREE]),
         (Constraint::Atom(atom), _) => {
             let literal = Literal { atom: Arc::new(atom.clone()), negated };
             Some(vec![Alternative { conditions: vec![literal], ..Alternative::FREE }])
         }
     }
+}
+
+/// What is left of `most` after counting alternatives and those of constraints on earlier positions in each of them;
+/// `None` if there are more.
+fn in_depth(alternatives: &[Alternative], most: usize) -> Option<usize> {
+    let mut left = most.checked_sub(alternatives.len())?;
+    for Literal { atom, .. } in alternatives.iter().flat_map(|alternative| &alternative.conditions) {
+        if let Atom::Earlier(earlier) = &**atom {
+            left = in_depth(&written_out(&earlier.0, false)?, left)?;
+        }
+    }
+    Some(left)
 }
 
 /// The conditions on squares that say the same, if the comparison asks whether there are any men of some kinds, or
@@ -163,13 +183,15 @@ mod tests {
             constraint in any_conditions(), seed in any::<u64>(), ply in 0..40_u32,
         ) {
             let Ok(alternatives) = constraint.written_out() else { return Ok(()) };
-            let mut position = Chess::default();
+            let (root, mut position) = (Chess::default(), Chess::default());
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let mut moves = Vec::new();
             for _ in 0..ply {
                 let Some(m) = sharp_move(&position, &mut rng) else { break };
                 position.play_unchecked(m);
+                moves.push(m);
             }
-            let situation = Situation { position: &position, ply };
+            let situation = Situation::root(&root).after(&moves, &position);
             let men = Men::on(position.board());
             let holds = |alternative: &Alternative| {
                 let literals = &alternative.conditions;
@@ -178,6 +200,18 @@ mod tests {
             };
             prop_assert_eq!(alternatives.iter().any(holds), constraint.holds(situation));
         }
+    }
+
+    #[test]
+    fn alternatives_of_earlier_positions_count_in_each_alternative() {
+        let is_simple = |text: &str| text.parse::<Constraint>().unwrap().written_out().is_ok();
+        let two = "(N@f3 | N@c3)";
+        assert!(is_simple(&[two; 8].join(" then ")));
+        // Two, four, eight and so on, for each position.
+        let four = format!("({two} {two})");
+        assert!(
+            is_simple(&[four.as_str(); 4].join(" then ")) && !is_simple(&[four.as_str(); 5].join(" then "))
+        );
     }
 
     #[test]

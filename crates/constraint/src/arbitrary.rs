@@ -5,8 +5,9 @@ use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Color, File, Piece, Rank};
 
 use super::{
-    Atom, Castling, Check, Class, Comparison, Constraint, Count, Diagram, End, IntegerRange, KINDS, Material,
-    Men, Ply, Region, Square, Sum, Tuple, Turn, described::any_tally, reader::MAX_NUMBER,
+    Atom, Captures, Castled, Castling, Check, Class, Comparison, Constraint, Count, Diagram, Earlier, End,
+    HowCastled, IntegerRange, KINDS, Material, Men, Ply, Region, Square, Sum, Tuple, Turn,
+    described::any_tally, reader::MAX_NUMBER,
 };
 
 /// Any constraint on numbers of men. Most of its numbers occur on boards.
@@ -34,6 +35,9 @@ pub(super) fn any_conditions() -> impl Strategy<Value = Constraint> {
         prop::sample::select(vec![End::Checkmate, End::Stalemate]).prop_map(Atom::End),
         color.prop_map(|color| Atom::Turn(Turn(color))),
         (0..=1000_i16).prop_map(|ply| Atom::Ply(Ply(Comparison::AtMost(ply)))),
+        (0..=40_i16).prop_map(|number| Atom::Captures(Captures(Comparison::AtMost(number)))),
+        (prop::option::of(any::<bool>().prop_map(Color::from_white)), prop::sample::select(CASTLED.to_vec()))
+            .prop_map(|(player, how)| Atom::Castled(Castled { player, how })),
         (man, place).prop_map(|(man, region)| Atom::Square(Square { man, region })),
         (prop::array::uniform5(0..=9_u8), prop::array::uniform5(0..=9_u8))
             .prop_map(|(white, black)| Atom::Material(Material { white, black })),
@@ -50,8 +54,12 @@ pub(super) fn any_conditions() -> impl Strategy<Value = Constraint> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         Atom::Tally(Box::new(any_tally(None, &mut rng))).into()
     });
-    combined(prop_oneof![any_count(), sum, tally, state.prop_map(Constraint::Atom)])
+    let one = prop_oneof![any_count(), sum, tally, state.prop_map(Constraint::Atom)].boxed();
+    let earlier = combined(one.clone()).prop_map(|inner| Atom::Earlier(Box::new(Earlier(inner))).into());
+    combined(prop_oneof![8 => one, 1 => earlier])
 }
+
+const CASTLED: [HowCastled; 4] = [HowCastled::NONE, HowCastled::SHORT, HowCastled::LONG, HowCastled::YES];
 
 /// The diagram with these characters on its squares. A dot is an empty square.
 fn diagram(squares: Vec<char>) -> Atom {

@@ -51,7 +51,7 @@ impl Definitions {
             let name = name(&mut reader).map_err(at)?;
             let start = reader.position_of_next();
             let constraint = Constraint::read_all(&mut reader).map_err(at)?;
-            if constraint.atoms().len() > MAX_CONDITIONS {
+            if constraint.size() > MAX_CONDITIONS {
                 reader.position = start;
                 let expected = format!("at most {MAX_CONDITIONS} conditions, with those of the names");
                 return Err(at(reader.error_found(&expected, "more")));

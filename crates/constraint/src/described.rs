@@ -1,12 +1,14 @@
 //! Random games, and constraints that describe their positions, for property tests.
 
+use std::sync::OnceLock;
+
 use rand::{RngExt, rngs::ChaCha8Rng};
-use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Role};
+use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, Move, Piece, Position, Role};
 
 use super::{
-    Atom, Castling, Check, Class, Comparison, Constraint, Count, Diagram, End, IntegerRange, KINDS, Kinds,
-    Material, Men, Ply, Property, RIGHTS, Region, Relation, Selection, Situation, Square, Sum, Tally, Tuple,
-    Turn,
+    Atom, Captures, Castled, Castling, Check, Class, Comparison, Constraint, Count, Diagram, Earlier, End,
+    HowCastled, IntegerRange, KINDS, Kinds, Material, Men, Ply, Property, RIGHTS, Region, Relation,
+    Selection, Situation, Square, Sum, Tally, Tuple, Turn,
 };
 
 /// A random legal move. Captures and promotions are preferred, so that games have something to prove.
@@ -110,8 +112,51 @@ pub(crate) fn any_tally(board: Option<&Board>, rng: &mut ChaCha8Rng) -> Tally {
     Tally { comparison, ..tally }
 }
 
+/// The number of conditions on an earlier position.
+const FEW: usize = 4;
+
+/// Openings and first moves, which take long to read.
+static OPENINGS: OnceLock<[Atom; 4]> = OnceLock::new();
+
+/// The only condition of a constraint.
+fn atom(text: &str) -> Option<Atom> {
+    match text.parse() {
+        Ok(Constraint::Atom(atom)) => Some(atom),
+        _ => None,
+    }
+}
+
+/// Random conditions on the game that led to a position. The only opening that holds is any opening at all, because games
+/// are led to openings on known ways.
+fn of_the_game(situation: Situation<'_>, rng: &mut ChaCha8Rng) -> Vec<Atom> {
+    let captures = Captures::so_far(situation);
+    let number = |off: i16| Atom::Captures(Captures(Comparison::In(IntegerRange::exactly(captures + off))));
+    let mut atoms = vec![
+        number(0),
+        number(rng.random_range(-2..3)),
+        Atom::Captures(Captures(Comparison::AtMost(captures + rng.random_range(-1..4)))),
+        Atom::Captures(Captures(Comparison::AtLeast(captures - rng.random_range(-1..4)))),
+    ];
+    for how in [HowCastled::NONE, HowCastled::SHORT, HowCastled::LONG, HowCastled::YES] {
+        let player = [None, Some(Color::White), Some(Color::Black)][rng.random_range(0..3)];
+        atoms.push(Atom::Castled(Castled { player, how }));
+    }
+    let moves: Vec<String> =
+        situation.past.moves().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect();
+    let begun = format!("begins=\"{}\"", moves[..moves.len().min(rng.random_range(1..12))].join(" "));
+    atoms.extend(atom(&begun));
+    let openings = OPENINGS.get_or_init(|| {
+        ["begins='e4 e5 Nf3'", "eco=A00..E99", "opening='Sicilian'", "eco=D00..D99"]
+            .map(|text| atom(text).unwrap())
+    });
+    atoms.extend(openings[..2].iter().cloned());
+    atoms.extend(openings[2..].iter().filter(|opening| !opening.holds(situation)).cloned());
+    atoms
+}
+
 /// A random selection of conditions about a position. Conditions that do not hold are negated, so the constraint holds.
-pub(crate) fn all_that_holds(position: &Chess, ply: u32, rng: &mut ChaCha8Rng) -> Constraint {
+pub(crate) fn all_that_holds(situation: Situation<'_>, rng: &mut ChaCha8Rng) -> Constraint {
+    let Situation { position, ply, past } = situation;
     let men = Men::on(position.board());
     let mut atoms = vec![
         Atom::Tuple(Tuple { color: Color::White, counts: men.white() }),
@@ -162,7 +207,22 @@ pub(crate) fn all_that_holds(position: &Chess, ply: u32, rng: &mut ChaCha8Rng) -
             }
         }
     }
-    let situation = Situation { position, ply };
+    atoms.extend(of_the_game(situation, rng));
+    if !past.is_empty() && rng.random_bool(0.2) {
+        let plies = rng.random_range(0..past.len());
+        let mut before = past.first_position().clone();
+        past.moves().take(plies).for_each(|m| before.play_unchecked(m));
+        let (moves, first) = (past.moves().take(plies).collect::<Vec<_>>(), ply - past.len() as u32);
+        let before = Situation::first(past.first_position(), first).after(&moves, &before);
+        if let Constraint::All(mut parts) = all_that_holds(before, rng)
+            && parts.len() > FEW
+        {
+            // Every position of the game is tested against them.
+            let first = rng.random_range(0..parts.len() - FEW);
+            let parts = parts.drain(first..first + FEW).collect();
+            atoms.push(Atom::Earlier(Box::new(Earlier(Constraint::All(parts)))));
+        }
+    }
     let kept = rng.random_range(0.02..0.9);
     let parts = atoms.into_iter().filter(|_| rng.random_bool(kept)).map(|atom| {
         let holds = atom.holds(situation);

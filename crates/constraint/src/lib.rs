@@ -25,7 +25,6 @@ mod definitions;
 #[cfg(test)]
 pub(crate) mod described;
 mod display;
-mod expression;
 mod goal;
 pub mod guide;
 mod impossible;
@@ -35,6 +34,7 @@ mod mirror;
 mod named;
 mod nearest;
 mod normal_form;
+mod openings;
 mod parser;
 mod plural;
 mod prospects;
@@ -50,17 +50,17 @@ mod transform;
 mod words;
 
 pub use alternative::Literal;
-pub use analysis::Facts;
+pub use analysis::{Facts, GameFacts};
 pub use atom::{
-    Atom, BestMove, Castling, Check, Class, Count, Diagram, DiagramError, End, Judged, Material, Ply, RIGHTS,
-    Rating, Square, Sum, Tally, Tuple, Turn,
+    Atom, Begins, BestMove, Captures, Castled, Castling, Check, Class, Constraint, Count, Diagram,
+    DiagramError, Diary, Earlier, End, HowCastled, Judged, Material, Opening, Ply, RIGHTS, Rating, Square,
+    Sum, Tally, Tuple, Turn,
 };
 pub use atom::{homes, seen_by};
 pub use comparison::{Comparison, IntegerRange};
 pub use condition_oracle::ConditionOracle;
 pub use counts::Counts;
 pub use definitions::{DefinitionError, Definitions};
-pub use expression::Constraint;
 pub use goal::Goal;
 pub use impossible::Impossible;
 pub use men::{KINDS, Men};
@@ -72,7 +72,7 @@ pub use reader::ParseError;
 pub use region::Region;
 pub use selection::{Kinds, Property, Relation, Selection};
 pub use shakmaty;
-pub use situation::{Situation, child_of, plies_before};
+pub use situation::{Notes, Past, Situation, child_of, plies_before};
 pub use target::{Target, TargetError};
 pub use theme::{SolutionLine, Theme};
 pub use words::Line;

@@ -4,6 +4,7 @@ use super::Constraint;
 
 impl Constraint {
     /// The constraint with White and Black exchanged and the board flipped. Mirroring twice restores the constraint.
+    /// Openings and first moves stay the same: the parser refuses them here, because White always begins.
     pub fn mirrored(self) -> Constraint {
         let all = |parts: Vec<Constraint>| parts.into_iter().map(Constraint::mirrored).collect();
         match self {

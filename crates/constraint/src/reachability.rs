@@ -57,6 +57,28 @@ impl Counts {
         (sum(&men.0) - sum(&self.implied.most)).max(0) as u32
     }
 
+    /// The fewest captures after which `men` can satisfy the upper bounds, if every surplus pawn that may be promoted is.
+    pub(super) fn forced_captures(&self, men: &Men) -> u32 {
+        let surplus = |kind: usize| i32::from(men.0[kind] - self.implied.most[kind]);
+        let of_side = |side: usize| -> i32 {
+            let pieces = side..side + PIECES;
+            let captured: i32 = pieces.clone().map(|kind| surplus(kind).max(0)).sum();
+            let room: i32 = pieces.map(|kind| (-surplus(kind)).max(0)).sum();
+            captured + (surplus(side + PAWNS) - room).max(0)
+        };
+        (of_side(0) + of_side(5)) as u32
+    }
+
+    /// The fewest men, kings included, that both sides together may have.
+    pub(super) fn fewest_men(&self) -> i32 {
+        2 + self.implied.least.iter().map(|least| i32::from((*least).max(0))).sum::<i32>()
+    }
+
+    /// The most men, kings included, that both sides together may have.
+    pub(super) fn most_men(&self) -> i32 {
+        2 + self.implied.most.iter().map(|most| i32::from(*most)).sum::<i32>()
+    }
+
     /// The fewest men of the other side that `color` must capture.
     pub(super) fn captures_of(&self, color: Color, men: &Men) -> u32 {
         let enemy = color.fold_wb(5..10, 0..5);

@@ -2,13 +2,13 @@
 
 use shakmaty::{Bitboard, Board, File, Piece, Rank, Role, Square};
 
-use super::{Atom, Constraint, Diagram, Kinds, Region, Selection, Tally};
+use super::{Atom, Constraint, Diagram, Earlier, Kinds, Region, Selection, Tally};
 
 impl Constraint {
     /// The constraint with the files a and h exchanged, b and g, and so on.
     ///
     /// # Errors
-    /// A condition on castling rights, which has no image.
+    /// A condition on castling or on the opening, which has no image.
     pub(crate) fn flipped(&self) -> Result<Constraint, Atom> {
         self.moved(&|atom| match atom {
             Atom::Square(square) => {
@@ -20,7 +20,7 @@ impl Constraint {
                 board.flip_horizontal();
                 Ok(Atom::Diagram(Box::new(Diagram { board, unknown: diagram.unknown.flip_horizontal() })))
             }
-            Atom::Castling(_) => Err(atom.clone()),
+            Atom::Castling(_) | Atom::Castled(_) | Atom::Opening(_) | Atom::Begins(_) => Err(atom.clone()),
             other => Ok(other.clone()),
         })
     }
@@ -29,7 +29,7 @@ impl Constraint {
     /// rectangles move together, and none may leave the board. Other conditions stay the same.
     ///
     /// # Errors
-    /// A condition on castling rights or on a named region, which cannot be moved.
+    /// A condition on castling, on the opening or on a named region, which cannot be moved.
     pub(crate) fn shifted(&self) -> Result<Constraint, Atom> {
         let mut places: Vec<Constraint> = Vec::new();
         for files in -7..=7 {
@@ -59,6 +59,9 @@ impl Constraint {
             Constraint::All(parts) => Constraint::All(all(parts)?),
             Constraint::Any(parts) => Constraint::Any(all(parts)?),
             Constraint::Not(inner) => Constraint::Not(Box::new(inner.moved(replace)?)),
+            Constraint::Atom(Atom::Earlier(earlier)) => {
+                Constraint::Atom(Atom::Earlier(Box::new(Earlier(earlier.0.moved(replace)?))))
+            }
             Constraint::Atom(atom) => Constraint::Atom(replace(atom)?),
         })
     }
@@ -106,7 +109,7 @@ impl Step {
                 }
                 Ok(Some(Atom::Diagram(Box::new(Diagram { board, unknown: !known }))))
             }
-            Atom::Castling(_) => Err(atom.clone()),
+            Atom::Castling(_) | Atom::Castled(_) | Atom::Opening(_) | Atom::Begins(_) => Err(atom.clone()),
             other => Ok(Some(other.clone())),
         }
     }

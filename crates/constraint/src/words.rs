@@ -100,6 +100,23 @@ mod tests {
             ("turn=white", "White is to move"),
             ("elo=1500..1700", "both players rated 1500 to 1700"),
             ("ply<=40", "the number of plies from the start of the game is at most 40"),
+            ("captures<=4", "the number of captures in the game is at most 4"),
+            ("white.castled=long", "White has castled queenside"),
+            ("castled=yes", "each side has castled"),
+            ("black.castled=none", "Black has not castled"),
+            ("castled=none", "neither side has castled"),
+            (
+                "opening='sicilian najdorf'",
+                "the game goes through the opening Sicilian Defense: Najdorf Variation",
+            ),
+            ("ECO=b90", "the game goes through a position with the ECO code B90"),
+            ("eco=B90..B99", "the game goes through a position with an ECO code from B90 to B99"),
+            ("begins=\"e2e4 c7c5 Nf3\"", "the game begins with 1.e4 c5 2.Nf3"),
+            (
+                "earlier(Q=1 ply<=20)",
+                "at an earlier position of the game: the number of white queens is 1; the number of plies from the \
+                 start of the game is at most 20",
+            ),
         ] {
             assert_eq!(words(text), [expected], "{text}");
         }
@@ -108,7 +125,7 @@ mod tests {
     #[test]
     fn a_line_holds_if_its_statement_is_true() {
         let position = shakmaty::Chess::default();
-        let situation = Situation { position: &position, ply: 0 };
+        let situation = Situation::root(&position);
         let verdicts = |text: &str| -> Vec<bool> {
             let constraint: Constraint = text.parse().unwrap();
             constraint.in_words().iter().map(|line| line.holds(situation)).collect()

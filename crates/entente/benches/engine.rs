@@ -101,7 +101,7 @@ fn guide(criterion: &mut Criterion) {
         let target = text.parse().unwrap();
         let guide = Guide::new(&target, Situation::root(&start)).unwrap();
         group.bench_function(format!("estimate {text}"), |bencher| {
-            bencher.iter(|| guide.estimate(black_box(&position), 16));
+            bencher.iter(|| guide.estimate(Situation::first(black_box(&position), 16)));
         });
     }
     let target = "N@h8 n@a1".parse().unwrap();

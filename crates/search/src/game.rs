@@ -1,6 +1,6 @@
-use std::iter;
+use std::{iter, sync::Arc};
 
-use entente_constraint::{Situation, child_of, plies_before};
+use entente_constraint::{Constraint, Diary, Past, Situation, child_of, plies_before};
 use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 
 /// A game in progress from a root position, with the history that the draw rules need.
@@ -9,6 +9,10 @@ pub struct Game {
     root: Chess,
     /// Plies before the root, for conditions on the length of the game.
     first_ply: u32,
+    /// The moves before the root with the position in which they began, for conditions on the game.
+    before: Option<Arc<Game>>,
+    /// What has happened in the game, if conditions ask for it.
+    diary: Option<Diary>,
     position: Chess,
     moves: Vec<Move>,
     /// The keys of all positions from the root to the current one.
@@ -23,7 +27,24 @@ impl Game {
 
     /// A game that begins at `root`. Conditions on the length of the game also count `first_ply` plies before it.
     pub fn starting_at(first_ply: u32, root: Chess) -> Game {
-        Game { seen: vec![key(&root)], position: root.clone(), root, first_ply, moves: Vec::new() }
+        let (seen, position) = (vec![key(&root)], root.clone());
+        Game { seen, position, root, first_ply, before: None, diary: None, moves: Vec::new() }
+    }
+
+    /// A game that begins where another one has got to. Conditions on the game also apply to the other one.
+    pub fn continuing(before: Arc<Game>) -> Game {
+        let situation = before.situation();
+        Game {
+            before: Some(Arc::clone(&before)),
+            ..Game::starting_at(situation.ply, situation.position.clone())
+        }
+    }
+
+    /// The same game with notes on what `constraint` asks of it, so that testing its positions needs no replay.
+    pub fn noting(mut self, constraint: &Constraint) -> Game {
+        self.diary = None;
+        self.diary = Diary::of(constraint, self.situation());
+        self
     }
 
     /// The position at which the game began.
@@ -38,7 +59,18 @@ impl Game {
 
     /// The current position with the number of plies for conditions on the length of the game.
     pub fn situation(&self) -> Situation<'_> {
-        Situation { position: &self.position, ply: self.first_ply + self.moves.len() as u32 }
+        let ply = self.first_ply + self.moves.len() as u32;
+        let past = self.before_root().then(&self.moves);
+        let past = self.diary.iter().fold(past, |past, diary| past.with_notes(diary.notes()));
+        Situation { position: &self.position, ply, past }
+    }
+
+    /// The game before its root.
+    fn before_root(&self) -> Past<'_> {
+        match &self.before {
+            Some(before) => before.before_root().then(&before.moves),
+            None => Past::root(&self.root),
+        }
     }
 
     /// The number of plies that were played before the current position according to its move number, assuming that the
@@ -67,7 +99,8 @@ impl Game {
     /// # Panics
     /// If the game has fewer moves.
     pub fn after(&self, plies: usize) -> Game {
-        let mut game = Game::starting_at(self.first_ply, self.root.clone());
+        let before = self.before.clone();
+        let mut game = Game { before, ..Game::starting_at(self.first_ply, self.root.clone()) };
         self.moves[..plies].iter().for_each(|m| game.play(*m));
         game
     }
@@ -82,6 +115,10 @@ impl Game {
         self.position.play_unchecked(m);
         self.moves.push(m);
         self.seen.push(key(&self.position));
+        if let Some(mut diary) = self.diary.take() {
+            diary.note(self.situation());
+            self.diary = Some(diary);
+        }
     }
 
     /// True if the game is over: checkmate, stalemate, insufficient material, fivefold repetition, or 75 moves without
@@ -225,6 +262,34 @@ mod tests {
         assert_eq!(seen.len(), 3);
         assert_eq!((&seen[0], &seen[2]), (&game.root, game.position()));
         assert!(seen[1].is_check());
+    }
+
+    #[test]
+    fn conditions_on_the_game_also_apply_to_the_moves_before_its_root() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let before = game(start, "e2e4 d7d5 e4d5 d8d5 g1f3 d5e5");
+        let mut game = Game::continuing(Arc::new(before));
+        for text in ["f1e2", "e5f5"] {
+            let m = to_move(&game, text);
+            game.play(m);
+        }
+        for (constraint, holds) in [
+            ("captures=2 ply=8", true),
+            ("eco=B01 begins='e4 d5'", true),
+            ("earlier(q@d5) then earlier(q@e5)", true),
+            ("q@e5 then q@d5", false),
+            ("earlier(q@f5)", false),
+            ("castled=none", true),
+        ] {
+            let constraint: Constraint = constraint.parse().unwrap();
+            assert_eq!(constraint.holds(game.situation()), holds, "{constraint}");
+            let noting = game.clone().noting(&constraint);
+            assert_eq!(constraint.holds(noting.situation()), holds, "{constraint}");
+            assert_eq!(
+                constraint.holds(noting.after(1).situation()),
+                constraint.holds(game.after(1).situation())
+            );
+        }
     }
 
     #[test]

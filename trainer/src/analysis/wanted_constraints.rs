@@ -88,6 +88,13 @@ impl WantedConstraints {
                     place()
                 );
             }
+            if target.constraint.is_of_the_game() {
+                bail!(
+                    "{}: captures, castled, opening, eco, begins, earlier and then are not allowed here, because the \
+                     analysis looks at each position alone",
+                    place()
+                );
+            }
             let name = target.constraint.to_string();
             if wanted.names.contains(&name) {
                 bail!("{}: {name} occurs twice", place());
@@ -200,7 +207,7 @@ impl<'a> Finder<'a> {
                 return ControlFlow::Break(());
             }
         }
-        let holds = |target: &Target| target.is_satisfied(Situation { position, ply });
+        let holds = |target: &Target| target.is_satisfied(Situation::first(position, ply));
         of_positions.iter().for_each(|constraint| ask(*constraint, &holds));
         ControlFlow::Continue(())
     }

@@ -33,7 +33,8 @@ fn met(archive: &Archive, game: usize, grid: &Grid, number: usize) -> Vec<Satisf
     let Some(rating) = grid.window(info.ratings, info.scale) else { return Vec::new() };
     let replayed = ReplayedGame::new(archive, game);
     let holds = |constraint: usize, ply: usize| {
-        let situation = Situation { position: &replayed.positions[ply], ply: ply as u32 };
+        let situation =
+            Situation::root(&replayed.positions[0]).after(&replayed.moves[..ply], &replayed.positions[ply]);
         grid.targets[constraint].is_satisfied(situation)
     };
     let last = replayed.plies().min(grid.max_plies);

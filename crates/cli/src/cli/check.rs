@@ -18,8 +18,8 @@ use entente::{
     judge::{Judge, JudgeOptions},
     records::fen,
 };
-use entente_constraint::{Constraint, Situation, Target, child_of, counted, guide::GuideError, plies_before};
-use entente_search::Limits;
+use entente_constraint::{Constraint, Situation, Target, counted, guide::GuideError, plies_before};
+use entente_search::{Game, Limits};
 use shakmaty::{Chess, san::SanPlus};
 
 use super::{
@@ -48,7 +48,9 @@ Examples:
   entente check \"stalemate\" --pgn games.pgn.zst | head
       Find the first stalemates in a compressed collection
   entente check \"-@e2 -@e7\" --pgn games.pgn
-      Find positions in which e2 and e7 are empty")]
+      Find positions in which e2 and e7 are empty
+  entente check \"(Q=0 q=0 ply<=24) then (R=1 r=1)\" --pgn games.pgn
+      Find endings with one rook each after an early exchange of queens")]
 pub(super) struct Arguments {
     /// The constraint, in quotes; see docs/constraints.md
     #[arg(value_parser = words::constraint)]
@@ -97,7 +99,10 @@ fn explain(constraint: &Constraint) -> anyhow::Result<u8> {
 }
 
 fn test(constraint: &Constraint, position: &Chess) -> anyhow::Result<u8> {
-    let situation = Situation { position, ply: plies_before(position) };
+    if let Some(atom) = constraint.atoms().into_iter().find(|atom| atom.is_of_the_game()) {
+        bail!("'{atom}' is about the game, and a FEN has none; use --pgn");
+    }
+    let situation = Situation::first(position, plies_before(position));
     let mut judge = Judge::new(constraint, &JudgeOptions::default())?;
     let mut holds = |constraint: &Constraint| match &mut judge {
         Some(judge) => judge.rules(constraint, situation, Limits::until(&AtomicBool::new(false))),
@@ -167,12 +172,12 @@ struct Finder<'a, W> {
 impl<W: Write> Finder<'_, W> {
     /// Looks at every position of a game.
     fn game(&mut self, number: u64, read: &ReadGame) -> ControlFlow<()> {
-        let mut before = read.game.root().clone();
-        self.look(number, 0, &before, || "start".to_owned())?;
-        for (&m, ply) in read.game.moves().iter().zip(1..) {
-            let position = child_of(&before, m);
-            self.look(number, ply, &position, || SanPlus::from_move(before, m).to_string())?;
-            before = position;
+        let mut game = Game::new(read.game.root().clone()).noting(self.constraint);
+        self.look(number, game.situation(), || "start".to_owned())?;
+        for &m in read.game.moves() {
+            let before = game.position().clone();
+            game.play(m);
+            self.look(number, game.situation(), || SanPlus::from_move(before, m).to_string())?;
         }
         ControlFlow::Continue(())
     }
@@ -181,11 +186,10 @@ impl<W: Write> Finder<'_, W> {
     fn look(
         &mut self,
         game: u64,
-        ply: u32,
-        position: &Chess,
+        situation: Situation<'_>,
         last: impl FnOnce() -> String,
     ) -> ControlFlow<()> {
-        let situation = Situation { position, ply };
+        let Situation { position, ply, .. } = situation;
         let holds = match &mut self.judge {
             Some(judge) => {
                 // This can fail only with an external engine.

@@ -50,7 +50,7 @@ impl<'a> Boards<'a> {
         let record = &played.record;
         let Replay { root, moves, last } = replay;
         let constraint = record.constraint.parse::<Constraint>().ok();
-        let situation = Situation { position: last, ply: record.plies as u32 };
+        let situation = Situation::root(root).after(moves, last);
         self.gallery.add(&GalleryGame {
             name: &played.entrant,
             constraint: &record.constraint,

@@ -1,6 +1,6 @@
 //! A plain `go` with `Mode` = `generate`: a move of a game in which both sides cooperate toward the constraint.
 
-use std::time::Instant;
+use std::{slice, time::Instant};
 
 use entente::{
     engine::{Cooperation, Engine},
@@ -96,16 +96,19 @@ impl CooperateJob {
         let satisfied = game
             .positions()
             .enumerate()
-            .find(|(ply, position)| target.is_satisfied(Situation { position, ply: *ply as u32 }));
-        let is_sure = |ply: usize, position: &shakmaty::Chess| {
-            target.is_certainly_satisfied(Situation { position, ply: ply as u32 })
-        };
-        if satisfied.as_ref().is_some_and(|(ply, position)| !is_sure(*ply, position)) {
+            .map(|(ply, position)| (ply, position, Situation::root(game.root())))
+            .map(|(ply, position, root)| {
+                let situation = root.after(&game.moves()[..ply], &position);
+                let held = (target.is_satisfied(situation), target.is_certainly_satisfied(situation));
+                (ply, held, position)
+            })
+            .find(|(_, (may_hold, _), _)| *may_hold);
+        if satisfied.as_ref().is_some_and(|(_, (_, holds), _)| !holds) {
             let reason = "the constraint is satisfied, except for conditions that search must judge (eval, quiet, \
                           mate, only, best); a plain go ignores them: playing to win; go generate judges them";
             return Err(Otherwise::Play(Box::new(Reply::Note(reason.to_owned()))));
         }
-        if let Some((ply, position)) = satisfied {
+        if let Some((ply, _, position)) = satisfied {
             return Err(Otherwise::Play(Box::new(Reply::Satisfied { ply, position })));
         }
         // Nothing can be done about a move of the other side that has put the constraint out of reach. But a constraint
@@ -138,7 +141,7 @@ impl CooperateJob {
         let first = lines[0].begun_with.expect("a cooperative game begins with a move");
         let after = child_of(game.position(), first);
         let ply = game.moves().len() + 1;
-        let situation = Situation { position: &after, ply: ply as u32 };
+        let situation = game.situation().after(slice::from_ref(&first), &after);
         let target = self.settings.session.target.as_ref();
         let is_there = target.is_some_and(|target| target.is_certainly_satisfied(situation));
         writer.send(&if is_there {

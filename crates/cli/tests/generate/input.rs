@@ -99,3 +99,31 @@ fn names_from_a_file_of_definitions_stand_for_constraints() {
     let expected = format!("--definitions {path}: line 2, column 5: expected a name");
     assert!(stderr(&refused).contains(&expected), "{}", stderr(&refused));
 }
+
+#[test]
+fn check_finds_what_the_game_must_have_in_games_and_refuses_it_for_a_fen() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games.pgn");
+    let text = "[Event \"a\"]\n\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Be2 e5 *\n\n\
+                [Event \"b\"]\n\n1. Nf3 d6 2. d4 c5 3. Nc3 cxd4 4. Nxd4 a6 5. e4 Nf6 *\n";
+    fs::write(&games, text).unwrap();
+    for (constraint, places) in [
+        ("opening='Sicilian, Najdorf'", "1/10 1/11 1/12 2/10"),
+        ("eco=B90 then ply=12", "1/12"),
+        ("captures=2 p=7 turn=black begins=\"1.e4 c5\" ply<=9", "1/7 1/9"),
+        ("castled=yes", ""),
+    ] {
+        let found = entente(&["check", constraint, "--pgn", games.to_str().unwrap()]);
+        let lines = String::from_utf8_lossy(&found.stdout).into_owned();
+        let place = |line: &str| {
+            let words: Vec<&str> = line.split(' ').collect();
+            format!("{}/{}", words[1], words[3])
+        };
+        let found: Vec<String> = lines.lines().map(place).collect();
+        assert_eq!(found.join(" "), places, "{constraint}");
+    }
+    let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    let refused = entente(&["check", "Q=0 captures<=3", "--fen", fen]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("'captures<=3' is about the game"), "{}", stderr(&refused));
+}

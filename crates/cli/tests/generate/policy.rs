@@ -20,7 +20,7 @@ fn holds(constraint: &str, game: &serde_json::Value) -> bool {
     let fen: Fen = game["fen"].as_str().unwrap().parse().unwrap();
     let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
     let ply = game["plies"].as_u64().unwrap() as u32;
-    constraint.parse::<Constraint>().unwrap().holds(Situation { position: &position, ply })
+    constraint.parse::<Constraint>().unwrap().holds(Situation::first(&position, ply))
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! be impossible.
 
 mod board;
+mod game;
 mod moves;
 mod room;
 mod sets;
@@ -20,6 +21,7 @@ use super::{
     noun,
 };
 use crate::legality::{Problem, illegal};
+pub use game::GameFacts;
 
 /// What an alternative implies for the final position of a game.
 pub struct Facts<'a> {
@@ -37,6 +39,8 @@ pub struct Facts<'a> {
     pub plies: (u32, u32),
     /// The castling rights that must remain, in the order of [`RIGHTS`](super::RIGHTS).
     pub keep: [bool; 4],
+    /// What the game must have.
+    pub game: GameFacts,
 }
 
 impl Facts<'_> {
@@ -75,17 +79,21 @@ impl Facts<'_> {
             )));
         }
         moves::check(&counts, root, left).map_err(because)?;
+        let game = game::check(conditions, &counts, keep, left, start).map_err(because)?;
         if let Some(illegal) = whole_diagram(conditions, turn, root).and_then(|problem| illegal(&problem)) {
             return Err(because(illegal.to_string()));
         }
-        Ok(Facts { conditions, counts, turn, check, end, plies, keep })
+        let facts = Facts { conditions, counts, turn, check, end, plies, keep, game };
+        game::check_earlier(&facts, start).map_err(because)?;
+        Ok(facts)
     }
 
-    /// True if only numbers of men, castling rights and the length of the game can make the alternative unreachable.
+    /// True if only numbers of men, castling and the length of the game can make the alternative unreachable.
     pub fn are_of_numbers(&self) -> bool {
         // `!castling=none` is not decided by `keep`: it fails when the last castling right is lost.
         let is_decided = |literal: &Literal| match &*literal.atom {
             Atom::Castling(_) => !literal.negated,
+            Atom::Opening(_) | Atom::Begins(_) | Atom::Earlier(_) => false,
             atom => !atom.places_men(),
         };
         self.conditions.iter().all(is_decided)

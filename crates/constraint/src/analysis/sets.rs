@@ -119,8 +119,12 @@ fn demand(set: &Selection, least: i8, counts: &mut Counts) {
             let pawns = inner.kinds().single();
             match property {
                 Property::Mobility => demand(inner, 1, counts),
+                // The other pawn need not be in the set.
                 Property::Doubled | Property::Connected | Property::Chain => {
-                    demand(inner, least.max(2), counts)
+                    demand(inner, least, counts);
+                    if let Some(pawn) = pawns {
+                        counts.demand(pawn, least.max(2));
+                    }
                 }
                 // The first of all pawns is not backward.
                 Property::Backward => {

@@ -142,6 +142,7 @@ fn possible_constraints_are_not_called_impossible() {
         "outpost(N@d5) p@d7 p@c5 P@c4",
         "backward(P@e2) P@d3 p@d4",
         "islands(P)=4",
+        "connected(backward(P)) P=2",
         "mobility(K)=0",
         "[Pp]@a4-h5=16",
         "N@centre=4",
@@ -157,15 +158,23 @@ fn what_holds_in_a_reached_position_is_not_called_impossible() {
     let mut tested = 0;
     for _ in 0..150 {
         let mut position = Chess::default();
+        let first = position.clone();
         let mut roots = vec![(0, position.clone())];
+        let mut moves = Vec::new();
         for ply in 1..=160_u32 {
             let Some(m) = sharp_move(&position, &mut rng) else { break };
             position.play_unchecked(m);
+            moves.push(m);
             let (start, root) = &roots[rng.random_range(0..roots.len())];
-            let constraint = all_that_holds(&position, ply - start, &mut rng);
+            // The game begins at the root, or was already played to it.
+            let is_new = rng.random();
+            let (from, plies) = if is_new { (root, &moves[*start as usize..]) } else { (&first, &moves[..]) };
+            let end = Situation::root(from).after(plies, &position);
+            let constraint = all_that_holds(end, &mut rng);
             let Ok(target) = Target::new(constraint.clone()) else { continue };
-            let reason = target.impossible_from(Situation::root(root));
-            assert_eq!(reason, None, "{constraint} after {} plies", ply - start);
+            let played = if is_new { &[] } else { &moves[..*start as usize] };
+            let reason = target.impossible_from(Situation::root(from).after(played, root));
+            assert_eq!(reason, None, "{constraint} after {} plies, from {start}", end.ply);
             tested += 1;
             if rng.random_range(0..20) == 0 {
                 roots.push((ply, position.clone()));
@@ -180,4 +189,63 @@ fn castling_rights_that_the_root_lacks_never_return() {
     let root = "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1";
     assert_eq!(reason_from("castling=Kq", root), None);
     assert!(reason_from("castling>=Q", root).unwrap().contains("'Q' is lost and never returns"));
+}
+
+#[test]
+fn contradictions_between_the_game_and_other_conditions_are_found() {
+    for (text, expected) in [
+        ("captures<=2 Q=0 q=0 R=0", "need at least 4 captures, but at most 2 are allowed"),
+        ("captures<=1 P=6 Q=1 R=2 B=2 N=2", "need at least 2 captures"),
+        ("captures<=3 material=KRPvKR", "need at least 27 captures"),
+        ("captures>=31", "allow at most 30 captures"),
+        ("captures=30 Q=1", "allow at most 29 captures"),
+        ("captures>=20 ply<=15", "20 captures are still required, but at most 15 plies are left"),
+        ("captures<=3 captures>4", "no number of captures"),
+        ("white.castled=long white.castled=none", "the conditions on White's castling exclude each other"),
+        ("castled=yes !white.castled=long !white.castled=short", "White's castling exclude"),
+        ("white.castled=short castling>=Q", "White must castle, but must also keep a castling right"),
+        ("black.castled=short ply<=1", "Black must castle, but has no move left"),
+        ("begins=\"1.e4 e5 2.Nf3\" ply<=2", "the first moves take 3 plies more"),
+        ("(P=3) then P=4", "White has at most 3 pawns earlier, but at least 4 later"),
+        ("material=KvK then Q=1", "men never return"),
+        ("ply>=30 then ply<=30", "the earlier position has at least 30 plies"),
+        ("captures>=5 then captures<=4", "captures and castling of the earlier position"),
+        ("white.castled=long then white.castled=short", "captures and castling of the earlier position"),
+        ("Q=10 then Q=1", "at an earlier position: White needs 9 promoted men"),
+        ("!earlier(Q=1) Q=0", "'Q=1' already holds"),
+    ] {
+        let reason = reason(text).unwrap_or_else(|| panic!("{text} is not refused"));
+        assert!(reason.contains(expected), "{text}: {reason}");
+    }
+    for text in [
+        "captures<=4 Q=0 q=0 R=1 r=1",
+        "captures>=29 Q=0",
+        "captures=30",
+        "captures<=8 P=0",
+        "castled=none then castled=yes",
+        "Q=0 then Q=1",
+        "(Q=1 q=1 ply<=20) then (Q=0 q=0)",
+        "white.castled=long castling>=k",
+        "black.castled=short ply<=8",
+        "eco=B90 eco=C00",
+        "!earlier(Q=1)",
+    ] {
+        assert_eq!(reason(text), None, "{text}");
+    }
+}
+
+#[test]
+fn what_the_root_has_lost_excludes_castling_and_openings() {
+    let rooks = "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1";
+    assert_eq!(reason_from("white.castled=short black.castled=long", rooks), None);
+    assert!(
+        reason_from("white.castled=long", rooks).unwrap().contains("White can no longer castle queenside")
+    );
+    assert!(reason_from("eco=B90", rooks).unwrap().contains("it can no longer do so"));
+    assert!(reason_from("begins=\"1.e4\"", rooks).unwrap().contains("it has not"));
+    // The knights may go back and the opening may follow, although the list has no such line.
+    let knights = "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 2";
+    assert_eq!(reason_from("eco=B90", knights), None);
+    let pawn = "rnbqkbnr/1ppppppp/p7/8/8/P7/1PPPPPPP/RNBQKBNR w KQkq - 0 2";
+    assert!(reason_from("eco=C00", pawn).is_some());
 }

@@ -4,12 +4,19 @@
 //! To add a kind, add its file, a variant of [`Atom`], an arm in `Atom::condition`, and a keyword.
 //! `docs/architecture.md` lists the files to change outside this folder.
 
+mod begins;
+mod captures;
+mod castled;
 mod castling;
 mod check;
 mod count;
 mod diagram;
+mod earlier;
 mod end;
+mod events;
+mod expression;
 mod judged;
+mod opening;
 mod ply;
 mod rating;
 mod square;
@@ -18,18 +25,28 @@ mod tally;
 mod tuple;
 mod turn;
 
-use std::fmt::{self, Display, Formatter};
+use std::{
+    fmt::{self, Display, Formatter},
+    hash::{DefaultHasher, Hash, Hasher as _},
+};
 
 use shakmaty::{Bitboard, Chess, Color};
 
+pub use begins::Begins;
+pub use captures::Captures;
+pub use castled::{Castled, HowCastled};
 pub use castling::homes;
 pub use castling::{Castling, RIGHTS};
 pub use check::Check;
 pub use count::Count;
 pub use diagram::{Diagram, DiagramError};
+pub use earlier::Earlier;
 pub use end::End;
+pub use events::Diary;
+pub use expression::Constraint;
 pub use judged::seen_by;
 pub use judged::{BestMove, Judged};
+pub use opening::Opening;
 pub use ply::Ply;
 pub use rating::Rating;
 pub use square::Square;
@@ -71,6 +88,16 @@ pub enum Atom {
     Rating(Rating),
     /// `ply<=40`: the length of the game from its root.
     Ply(Ply),
+    /// `captures<=4`: the number of captures in the game.
+    Captures(Captures),
+    /// `white.castled=long`: how the players have castled.
+    Castled(Castled),
+    /// `opening="Sicilian, Najdorf"`, `eco=B90`: the opening that the game goes through.
+    Opening(Opening),
+    /// `begins="1.e4 c5"`: the first moves of the game.
+    Begins(Box<Begins>),
+    /// `earlier(Q=0 q=0)`: what held at an earlier position of the game.
+    Earlier(Box<Earlier>),
 }
 
 /// What every kind of condition implements. Its printed form parses to the same condition.
@@ -101,7 +128,7 @@ pub(super) trait Condition: Display {
 type Read = fn(&mut Reader, usize) -> Result<Atom, ParseError>;
 
 /// The keywords that begin a condition.
-pub(super) const KEYWORDS: [(&str, Read); 22] = [
+pub(super) const KEYWORDS: [(&str, Read); 26] = [
     ("material", |reader, _| Material::read(reader)),
     ("fen", |reader, _| Diagram::read(reader)),
     ("castling", |reader, _| Castling::read(reader)),
@@ -113,6 +140,10 @@ pub(super) const KEYWORDS: [(&str, Read); 22] = [
     ("white.elo", |reader, start| Rating::read(reader, Some(Color::White), start)),
     ("black.elo", |reader, start| Rating::read(reader, Some(Color::Black), start)),
     ("ply", |reader, _| Ply::read(reader)),
+    ("captures", |reader, _| Captures::read(reader)),
+    ("opening", |reader, _| Opening::read_name(reader)),
+    ("eco", |reader, _| Opening::read_codes(reader)),
+    ("begins", |reader, _| Begins::read(reader)),
     ("eval", |reader, _| Judged::read_eval(reader, false)),
     ("eval.mover", |reader, _| Judged::read_eval(reader, true)),
     ("quiet", |_, _| Ok(Atom::Judged(Judged::Quiet))),
@@ -129,7 +160,7 @@ pub(super) const KEYWORDS: [(&str, Read); 22] = [
 /// What errors say if a condition is expected.
 pub(super) const CONDITION: &str = "a condition: a count such as Q=1, p>=5 or [BN]=3 (QRBNP White, qrbnp Black), \
      a square such as N@f5, men on squares such as P@d=1, a set such as passed(P)>=1 or attacks(N, [qr])>=2, (Q,R,B,N,P), black(q,r,b,n,p), material=, fen=, castling=, check=, checkmate, \
-     stalemate, turn=, elo=, ply<=, eval=, quiet, mate=, only, best=, theme=, moves=, hold, convert, puzzle=, '!' or '('";
+     stalemate, turn=, elo=, ply<=, captures<=, castled=, opening=, eco=, begins=, earlier(, eval=, quiet, mate=, only, best=, theme=, moves=, hold, convert, puzzle=, '!' or '('";
 
 impl Atom {
     fn condition(&self) -> &dyn Condition {
@@ -148,12 +179,25 @@ impl Atom {
             Atom::Turn(turn) => turn,
             Atom::Rating(rating) => rating,
             Atom::Ply(ply) => ply,
+            Atom::Captures(captures) => captures,
+            Atom::Castled(castled) => castled,
+            Atom::Opening(opening) => opening,
+            Atom::Begins(begins) => &**begins,
+            Atom::Earlier(earlier) => &**earlier,
         }
     }
 
     /// True if the condition holds.
     pub fn holds(&self, situation: Situation<'_>) -> bool {
-        self.condition().holds(situation)
+        match self {
+            // Without notes, each earlier position would be tested by a replay of the game before it.
+            Atom::Earlier(earlier) if !situation.past.has_notes() && earlier.0.stages() > 0 => {
+                let diary = Diary::replayed(self, situation);
+                let past = situation.past.with_notes(diary.notes());
+                earlier.holds(Situation { past, ..situation })
+            }
+            _ => self.condition().holds(situation),
+        }
     }
 
     /// The condition in words.
@@ -193,7 +237,17 @@ impl Atom {
 
     /// True for conditions on the length of the game.
     pub fn counts_plies(&self) -> bool {
-        matches!(self, Atom::Ply(_))
+        match self {
+            Atom::Ply(_) => true,
+            Atom::Earlier(earlier) => earlier.0.atoms().iter().any(|atom| atom.counts_plies()),
+            _ => false,
+        }
+    }
+
+    /// True for conditions on the game that leads to the position, other than its length.
+    pub fn is_of_the_game(&self) -> bool {
+        use Atom::{Begins, Captures, Castled, Earlier, Opening};
+        matches!(self, Captures(_) | Castled(_) | Opening(_) | Begins(_) | Earlier(_))
     }
 }
 
@@ -201,6 +255,13 @@ impl Display for Atom {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.condition().fmt(f)
     }
+}
+
+/// A number for a value, which is the same for equal values.
+fn number_of(value: &impl Hash) -> u64 {
+    let mut number = DefaultHasher::new();
+    value.hash(&mut number);
+    number.finish()
 }
 
 /// The language's word for a side.

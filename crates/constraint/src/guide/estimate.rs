@@ -4,7 +4,7 @@
 use shakmaty::{Board, Chess, Color, Position};
 
 use super::{force::Force, paths::PLY, side, way::Way};
-use crate::{Impossible, KINDS, Men, RIGHTS, homes};
+use crate::{Impossible, KINDS, Men, RIGHTS, Situation, homes};
 
 /// More than the cost of anything that can be done.
 pub(super) const NEVER: u32 = 100 * PLY;
@@ -46,13 +46,16 @@ impl Estimate {
 }
 
 impl Way {
-    /// The cost of this way from `position` at `ply`; `None` if it is proved unreachable.
-    pub(super) fn estimate(&self, position: &Chess, ply: u32) -> Option<Estimate> {
+    /// The cost of this way from a position; `None` if it is proved unreachable, or the game has left the known ways to
+    /// an opening.
+    pub(super) fn estimate(&self, situation: Situation<'_>) -> Option<Estimate> {
+        let Situation { position, ply, .. } = situation;
         let board = position.board();
         let men = Men::on(board);
         if ply > self.plies.1 || !self.counts.is_reachable_from(&men) {
             return None;
         }
+        let game = self.game.cost(situation, &self.counts)?;
         let forces =
             [Force::deployed(self, board, Color::White)?, Force::deployed(self, board, Color::Black)?];
         let mut estimate = Estimate::default();
@@ -70,6 +73,10 @@ impl Way {
         self.add_areas(board, &forces, &mut estimate);
         self.add_quotas(board, &forces, &mut estimate);
         self.add_check_and_end(position, &forces, &mut estimate);
+        estimate.add(game.total);
+        if game.is_last && estimate.total() > 0 {
+            return None;
+        }
         let total = estimate.total();
         if total == 0 && self.turn.is_some_and(|turn| turn != position.turn()) {
             estimate.wait(PLY);
@@ -79,10 +86,24 @@ impl Way {
         Some(estimate)
     }
 
-    /// Why this way is unreachable from `position`, provided that [`Way::estimate`] returned `None`.
-    pub(super) fn obstacle(&self, position: &Chess) -> Impossible {
-        let board = position.board();
+    /// The fewest plies of an opening or of first moves that must still be played; `None` if this way is unreachable.
+    pub(super) fn opening_plies(&self, situation: Situation<'_>) -> Option<u32> {
+        Some(self.game.cost(situation, &self.counts)?.opening)
+    }
+
+    /// The part of the cost that a policy network is not shown; `None` if this way is unreachable.
+    pub(super) fn led_cost(&self, situation: Situation<'_>) -> Option<u32> {
+        let sets = self.quota_cost(situation.position.board())?;
+        Some(sets + self.game.cost(situation, &self.counts)?.led)
+    }
+
+    /// Why this way is unreachable from a position, provided that [`Way::estimate`] returned `None`.
+    pub(super) fn obstacle(&self, situation: Situation<'_>) -> Impossible {
+        let board = situation.position.board();
         let because = |reason: String| Impossible::Because { reason };
+        if self.game.cost(situation, &self.counts).is_none_or(|cost| cost.is_last) {
+            return because("the conditions on the game exclude each other".to_owned());
+        }
         for color in Color::ALL {
             let (name, enemy) = color.fold_wb(("White", "Black"), ("Black", "White"));
             let Some(force) = Force::deployed(self, board, color) else {

@@ -5,7 +5,8 @@
 //! fewest moves in total on a board that holds only the men that never move. Surplus men must be captured, and missing
 //! men must be promoted. Castling rights, check, mate and the side to move have costs of their own. Cooperative
 //! searches follow the estimate downhill. It is not a bound: a game may take more plies or fewer. But if the guide
-//! calls the target unreachable from a position, that is proved.
+//! calls the target unreachable from a position, that is proved; except that a game that begins on a known way to an
+//! opening must stay on one.
 //!
 //! To estimate a new condition, add it to `Way` in `way.rs`, and compute its cost in `estimate.rs` or in the files that
 //! `estimate.rs` calls.
@@ -15,6 +16,7 @@ mod assignment;
 mod ends;
 mod estimate;
 mod force;
+mod game;
 mod numbers;
 mod paths;
 mod relations;
@@ -23,7 +25,7 @@ mod way;
 
 use std::ops::Range;
 
-use shakmaty::{Board, Chess, Color, Position as _};
+use shakmaty::{Board, Color, Position as _};
 use thiserror::Error;
 
 pub use assignment::{Costs, MEN, cheapest};
@@ -47,6 +49,8 @@ pub struct Guide {
     focus: Range<usize>,
     /// True if the length of the game matters.
     counts_plies: bool,
+    /// True if the moves of the game matter.
+    remembers: bool,
     /// The lowest estimate at the start.
     first: Estimate,
 }
@@ -92,10 +96,17 @@ impl Guide {
                     continue;
                 }
             };
-            let way = Way::new(&facts, &mut shared).ok_or(GuideError::TooComplex)?;
-            match way.estimate(start.position, start.ply) {
+            let way = match Way::new(&facts, start, &mut shared) {
+                Ok(way) => way,
+                Err(GuideError::Impossible(why)) => {
+                    obstacle.get_or_insert(why);
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            match way.estimate(start) {
                 Some(estimate) => ways.push((estimate, way)),
-                None => _ = obstacle.get_or_insert_with(|| way.obstacle(start.position)),
+                None => _ = obstacle.get_or_insert_with(|| way.obstacle(start)),
             }
         }
         if ways.is_empty() {
@@ -108,7 +119,8 @@ impl Guide {
         let ways: Vec<Way> = ways.into_iter().map(|(_, way)| way).collect();
         let counts_plies = target.constraint.atoms().iter().any(|atom| atom.counts_plies());
         let focus = 0..ways.len().min(FOCUS);
-        Ok(Guide { target: target.clone(), ways, focus, counts_plies, first })
+        let remembers = target.constraint.is_of_the_game();
+        Ok(Guide { target: target.clone(), ways, focus, counts_plies, remembers, first })
     }
 
     /// Chooses the alternatives that `attempt` considers, if there are too many to consider at once. Attempt 0
@@ -158,22 +170,55 @@ impl Guide {
         self.counts_plies
     }
 
-    /// The lowest estimate of the considered alternatives for `position` at `ply`; `None` if all of them are proved
-    /// unreachable.
-    pub fn estimate(&self, position: &Chess, ply: u32) -> Option<Estimate> {
-        self.ways[self.focus.clone()].iter().filter_map(|way| way.estimate(position, ply)).min()
+    /// The lowest estimate of the considered alternatives for a position; `None` if all of them are unreachable.
+    pub fn estimate(&self, situation: Situation<'_>) -> Option<Estimate> {
+        self.considered().filter_map(|way| way.estimate(situation)).min()
     }
 
-    /// True if a condition on a set of men must hold.
-    pub fn has_sets(&self) -> bool {
-        self.ways.iter().any(|way| !way.quotas.is_empty())
+    /// True if conditions must hold that a policy network is not shown: on sets of men, or on the game.
+    pub fn leads(&self) -> bool {
+        self.ways.iter().any(|way| !way.quotas.is_empty() || way.game.leads())
     }
 
-    /// The part of the estimate that conditions on sets of men add, in plies, for the considered alternative in which it
-    /// is lowest.
-    pub fn set_distance(&self, board: &Board) -> f32 {
-        let costs = self.ways[self.focus.clone()].iter().filter_map(|way| way.quota_cost(board));
+    /// The part of the estimate that these conditions add, in plies, for the considered alternative in which it is
+    /// lowest.
+    pub fn led_distance(&self, situation: Situation<'_>) -> f32 {
+        let costs = self.considered().filter_map(|way| way.led_cost(situation));
         costs.min().map_or(0.0, |cost| cost as f32 / PLY as f32)
+    }
+
+    /// The guides to the earlier positions that must still occur, for the considered alternative with the lowest
+    /// estimate.
+    pub fn stages<'a>(&'a self, situation: Situation<'a>) -> impl Iterator<Item = &'a Guide> {
+        let estimated = self.considered().filter_map(move |way| Some((way.estimate(situation)?, way)));
+        let nearest = estimated.min_by_key(|(estimate, _)| *estimate);
+        nearest.into_iter().flat_map(move |(_, way)| way.game.stages(situation)).map(|guide| &**guide)
+    }
+
+    /// The fewest plies of an opening or of first moves that must still be played, for the considered alternative with
+    /// the fewest; `None` if all are out of reach. An opening that the game cannot reach on a known way has no plies.
+    pub fn opening_plies(&self, situation: Situation<'_>) -> Option<u32> {
+        self.considered().filter_map(|way| way.opening_plies(situation)).min()
+    }
+
+    /// The target.
+    pub fn target(&self) -> &Target {
+        &self.target
+    }
+
+    /// True if the estimate of a position depends on the moves that led to it.
+    pub fn remembers(&self) -> bool {
+        self.remembers
+    }
+
+    /// A number that is the same for two games to the same position if the constraint remembers the same of both: the
+    /// events that have happened, captures, castling, and whether the game has begun as it must.
+    pub fn memory(&self, situation: Situation<'_>) -> u64 {
+        self.target.constraint.memory(situation)
+    }
+
+    fn considered(&self) -> impl Iterator<Item = &Way> {
+        self.ways[self.focus.clone()].iter()
     }
 }
 

@@ -3,7 +3,7 @@ use crate::{
     described::{all_that_holds, sharp_move},
 };
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
-use shakmaty::{CastlingMode, Position, fen::Fen, san::SanPlus};
+use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen, san::SanPlus};
 
 use super::*;
 
@@ -28,31 +28,32 @@ fn no_position_of_a_game_is_a_dead_end_and_the_last_one_has_estimate_zero() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut tested = 0;
     while tested < 10_000 {
-        let mut game = vec![Chess::default()];
+        let (mut game, mut moves) = (vec![Chess::default()], Vec::new());
         for _ in 0..rng.random_range(1..120) {
             let mut position = game[game.len() - 1].clone();
             let Some(m) = sharp_move(&position, &mut rng) else { break };
             position.play_unchecked(m);
             game.push(position);
+            moves.push(m);
         }
         let start = rng.random_range(0..game.len());
         let end = rng.random_range(start..game.len());
-        let constraint = all_that_holds(&game[end], end as u32, &mut rng);
+        let at = |ply: usize| Situation::root(&game[0]).after(&moves[..ply], &game[ply]);
+        let constraint = all_that_holds(at(end), &mut rng);
         let Ok(target) = Target::new(constraint.clone()) else { continue };
         if target.facts(Situation::root(&game[start])).count() > 64 {
             continue;
         }
-        let at = |ply: usize| Situation { position: &game[ply], ply: ply as u32 };
         let guide = Guide::new(&target, at(start)).unwrap_or_else(|error| {
             panic!("{constraint}: {error}, from ply {start} to {end}");
         });
-        for (ply, position) in game.iter().enumerate().take(end).skip(start) {
-            let estimate = guide.estimate(position, ply as u32);
+        for ply in start..end {
+            let estimate = guide.estimate(at(ply));
             assert!(estimate.is_some(), "{constraint}: at ply {ply} of {start} to {end}");
             tested += 1;
         }
         assert!(guide.is_satisfied(at(end)));
-        let last = guide.estimate(&game[end], end as u32).unwrap();
+        let last = guide.estimate(at(end)).unwrap();
         assert_eq!(last.total(), 0, "{constraint}: {last:?}");
     }
 }
@@ -92,7 +93,7 @@ fn waiting_does_not_count_as_work() {
         let target = Target::new(constraint.parse().unwrap()).unwrap();
         let root = Chess::default();
         let start = Situation::root(&root);
-        let estimate = Guide::new(&target, start).unwrap().estimate(start.position, 0).unwrap();
+        let estimate = Guide::new(&target, start).unwrap().estimate(start).unwrap();
         assert_eq!((estimate.plies(), estimate.plies_of_work()), (plies, work), "{constraint}");
     }
 }
@@ -101,11 +102,11 @@ fn waiting_does_not_count_as_work() {
 fn every_step_of_a_plan_lowers_the_estimate() {
     let guide = guide("N@h8 n@a1", START).unwrap();
     let mut position = Chess::default();
-    let mut before = guide.estimate(&position, 0).unwrap().total();
+    let mut before = guide.estimate(Situation::root(&position)).unwrap().total();
     for san in ["Nf3", "Nc6", "Ng5", "Na5", "Nxf7", "Nb3", "Nxh8", "Nxa1"] {
         let m = san.parse::<SanPlus>().unwrap().san.to_move(&position).unwrap();
         position.play_unchecked(m);
-        let now = guide.estimate(&position, 0).unwrap().total();
+        let now = guide.estimate(Situation::root(&position)).unwrap().total();
         assert!(now < before, "{san}: {now} after {before}");
         before = now;
     }
@@ -122,15 +123,15 @@ fn a_plan_for_a_structure_lowers_the_estimate() {
     ] {
         let guide = guide(constraint, START).unwrap();
         let mut position = Chess::default();
-        let first = guide.estimate(&position, 0).unwrap().total();
+        let first = guide.estimate(Situation::root(&position)).unwrap().total();
         for san in moves.split(' ') {
             let m = san.parse::<SanPlus>().unwrap().san.to_move(&position).unwrap();
             position.play_unchecked(m);
         }
-        let last = guide.estimate(&position, 0).unwrap().total();
+        let last = guide.estimate(Situation::root(&position)).unwrap().total();
         assert!(last < first, "{constraint}: {last} after {first}");
         assert_eq!(
-            guide.set_distance(position.board()) > 0.0,
+            guide.led_distance(Situation::root(&position)) > 0.0,
             !guide.is_satisfied(Situation::root(&position))
         );
     }
@@ -192,21 +193,25 @@ fn where_numbers_decide_prospects_prove_what_the_guide_proves() {
         "(Q=1 castling>=K) | mirror(Q=1 castling>=K)",
         "Q<=1 checkmate ply<=15 !turn=white",
         "check=any ply=8 | castling>=Q ply<=30",
+        "captures<=3 Q=0 !white.castled=long",
+        "captures<=6 Q=0 q=0",
+        "white.castled=short captures=1..4 | black.castled=yes Q=0",
+        "castled=none P=7",
     ] {
         let target: Target = constraint.parse().unwrap();
         let start = Chess::default();
         let guide = Guide::new(&target, Situation::root(&start)).unwrap();
         let prospects = target.prospects(Situation::root(&start)).expect("numbers decide it");
         for _ in 0..20 {
-            let mut position = start.clone();
+            let (mut position, mut moves) = (start.clone(), Vec::<Move>::new());
             for ply in 0..60 {
-                let situation = Situation { position: &position, ply };
+                let situation = Situation::root(&start).after(&moves, &position);
                 for m in position.legal_moves() {
                     let child = child_of(&position, m);
                     let keeps = prospects.keep(situation, m, &Men::on(child.board()));
                     assert_eq!(
                         keeps,
-                        guide.estimate(&child, ply + 1).is_some(),
+                        guide.estimate(situation.after(&[m], &child)).is_some(),
                         "{constraint}: {m} at {ply}"
                     );
                     kept += u32::from(keeps);
@@ -214,8 +219,9 @@ fn where_numbers_decide_prospects_prove_what_the_guide_proves() {
                 }
                 let Some(m) = sharp_move(&position, &mut rng) else { break };
                 position.play_unchecked(m);
+                moves.push(m);
                 // `keep` is only valid if the constraint was reachable before the move.
-                if guide.estimate(&position, ply + 1).is_none() {
+                if guide.estimate(Situation::root(&start).after(&moves, &position)).is_none() {
                     break;
                 }
             }
@@ -245,8 +251,8 @@ fn an_error_of_one_ply_is_detected() {
     for ply in 0..60 {
         for m in position.legal_moves() {
             let child = child_of(&position, m);
-            let keeps = prospects.keep(Situation { position: &position, ply }, m, &Men::on(child.board()));
-            assert_eq!(keeps, guide.estimate(&child, ply + 1).is_some(), "at {ply}");
+            let keeps = prospects.keep(Situation::first(&position, ply), m, &Men::on(child.board()));
+            assert_eq!(keeps, guide.estimate(Situation::first(&child, ply + 1)).is_some(), "at {ply}");
         }
         let Some(m) = sharp_move(&position, &mut rng) else { break };
         position.play_unchecked(m);

@@ -5,11 +5,14 @@ use std::{array, collections::HashMap, sync::Arc};
 use shakmaty::{Bitboard, Color, Piece, Rank, Role, Square};
 
 use super::{
+    GuideError,
+    game::GameWay,
     paths::{NO_PATH, Paths},
     side,
 };
 use crate::{
-    Atom, Castling, Check, Counts, Diagram, End, Facts, KINDS, Literal, RIGHTS, Selection, Sum, Tally, homes,
+    Atom, Castling, Check, Counts, Diagram, End, Facts, KINDS, Literal, RIGHTS, Selection, Situation, Sum,
+    Tally, homes,
 };
 
 /// A square on which a man of a given role must stand at the end.
@@ -103,6 +106,8 @@ pub(super) struct Way {
     pub paths: Arc<Paths>,
     /// Squares of a colour on which bishops must not end, White's first. Bishops of this colour can only be captured.
     pub doomed_bishops: [Bitboard; 2],
+    /// What the game must have.
+    pub game: GameWay,
 }
 
 /// Paths by the men that never move. They are large, and all ways with the same unmoved men share them.
@@ -129,8 +134,15 @@ impl Way {
         self.places.iter().map(Vec::len).sum()
     }
 
-    /// The way for `facts`; `None` if there are too many `shared` paths.
-    pub(super) fn new(facts: &Facts<'_>, shared: &mut SharedPaths) -> Option<Way> {
+    /// The way for `facts` of games from `start`.
+    ///
+    /// # Errors
+    /// [`GuideError`] if there are too many `shared` paths, or an earlier position is impossible or too complex.
+    pub(super) fn new(
+        facts: &Facts<'_>,
+        start: Situation<'_>,
+        shared: &mut SharedPaths,
+    ) -> Result<Way, GuideError> {
         let mut way = Way {
             bounds: facts.counts.bounds(),
             counts: facts.counts.clone(),
@@ -152,8 +164,9 @@ impl Way {
             check: facts.check,
             end: facts.end,
             plies: facts.plies,
-            paths: shared.around(Bitboard::EMPTY, [Bitboard::EMPTY; 2])?,
+            paths: shared.around(Bitboard::EMPTY, [Bitboard::EMPTY; 2]).ok_or(GuideError::TooComplex)?,
             doomed_bishops: [Bitboard::EMPTY; 2],
+            game: GameWay::new(facts, start)?,
         };
         let mut areas = Vec::new();
         let mut tallies = Vec::new();
@@ -187,12 +200,12 @@ impl Way {
                 _ => {}
             }
         }
-        way.freeze(shared)?;
+        way.freeze(shared).ok_or(GuideError::TooComplex)?;
         way.doom();
         let area = |piece, squares| Area::new(piece, squares, &way.paths);
         way.quotas = tallies.into_iter().map(|tally| Quota::new(tally, area)).collect();
         way.areas = areas.into_iter().map(|(piece, squares)| Area::new(piece, squares, &way.paths)).collect();
-        Some(way)
+        Ok(way)
     }
 
     fn add_square(

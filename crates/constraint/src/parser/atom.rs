@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The other words of the grammar, which are not keywords of conditions.
-const OTHERS: [&str; 4] = ["black", "mirror", "flip", "shift"];
+const OTHERS: [&str; 6] = ["black", "mirror", "flip", "shift", "earlier", "then"];
 
 /// All words that begin a condition or a set.
 fn words_of_the_language() -> impl Iterator<Item = &'static str> {
@@ -74,6 +74,11 @@ impl Reader {
             Some(&"black") => {
                 self.position = start;
                 Err(self.error("'black(' before the five numbers (q,r,b,n,p), or a count such as b=1"))
+            }
+            Some(&"earlier") => Err(self.error("'(' and what held at an earlier position")),
+            Some(&"then") => {
+                self.position = start;
+                Err(self.error_found("what came before 'then'", "'then'"))
             }
             Some(word) => Err(self.error(&format!("'(' and the constraint to {word}"))),
             None => {

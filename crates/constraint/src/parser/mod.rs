@@ -12,12 +12,15 @@ use std::str::FromStr;
 use shakmaty::Color;
 
 use super::{
-    Atom, Constraint, Tuple,
+    Atom, Constraint, Earlier, Tuple,
     reader::{ParseError, Reader},
 };
 
 /// The deepest nesting of parentheses and `!`. The input is untrusted, and the parser recurses.
 const MAX_NESTING: usize = 64;
+
+/// The most earlier positions that a constraint may ask for in order.
+const MAX_STAGES: usize = 8;
 
 impl FromStr for Constraint {
     type Err = ParseError;
@@ -39,17 +42,57 @@ impl Constraint {
 }
 
 impl Reader {
-    /// `constraint = and { "|" and }`
+    /// `constraint = sequence { "|" sequence }`
     fn any(&mut self) -> Result<Constraint, ParseError> {
         let before = self.rating;
-        let mut parts = vec![self.all()?];
+        let mut parts = vec![self.sequence()?];
         while self.eat('|') {
-            parts.push(self.all()?);
+            parts.push(self.sequence()?);
         }
         if parts.len() > 1 {
             self.refuse_ratings_since(before, "'|'")?;
         }
         Ok(one_or(parts, Constraint::Any))
+    }
+
+    /// `sequence = and { "then" and }`. All but the last held at earlier positions, in this order.
+    fn sequence(&mut self) -> Result<Constraint, ParseError> {
+        let (mut start, mut before) = (self.position_of_next(), self.rating);
+        let mut last = self.all()?;
+        while self.eat_name("then") {
+            let earlier = self.earlier(last, start, before, "'then'")?;
+            (start, before) = (self.position_of_next(), self.rating);
+            let mut parts = vec![earlier];
+            match self.all()? {
+                Constraint::All(others) => parts.extend(others),
+                other => parts.push(other),
+            }
+            last = Constraint::All(parts);
+        }
+        Ok(last)
+    }
+
+    /// The condition that `inner`, which begins at `start`, held at an earlier position of the game.
+    fn earlier(
+        &mut self,
+        inner: Constraint,
+        start: usize,
+        rating_before: Option<usize>,
+        under: &str,
+    ) -> Result<Constraint, ParseError> {
+        self.refuse_ratings_since(rating_before, under)?;
+        if inner.stages() >= MAX_STAGES {
+            self.position = start;
+            let expected = format!("at most {MAX_STAGES} earlier positions in order");
+            return Err(self.error_found(&expected, "more"));
+        }
+        if let Some(judged) = inner.first_judged() {
+            self.position = start;
+            let expected =
+                format!("no condition that search decides under {under}; only the last position is judged");
+            return Err(self.error_found(&expected, &format!("'{judged}'")));
+        }
+        Ok(Constraint::Atom(Atom::Earlier(Box::new(Earlier(inner)))))
     }
 
     /// `and = unary { [ "&" | "," ] unary }`
@@ -60,16 +103,18 @@ impl Reader {
             if let Some(Constraint::Atom(Atom::Diagram(_))) = parts.last() {
                 parts.extend(self.fields_of_a_fen().into_iter().map(Constraint::Atom));
             }
-            if !self.eat('&') && !self.eat(',') && matches!(self.peek(), None | Some('|' | ')')) {
+            let is_joined = self.eat('&') || self.eat(',');
+            if !is_joined && (matches!(self.peek(), None | Some('|' | ')')) || self.is_next("then")) {
                 return Ok(one_or(parts, Constraint::All));
             }
         }
     }
 
-    /// `unary = "!" unary | [ "mirror" | "flip" | "shift" ] "(" constraint ")" | tuple | shorthand | atom`
+    /// `unary = "!" unary | [ "mirror" | "flip" | "shift" | "earlier" ] "(" constraint ")" | tuple | shorthand | atom`
     fn unary(&mut self) -> Result<Constraint, ParseError> {
         let next = self.peek();
-        if self.nesting == MAX_NESTING && matches!(next, Some('!' | '(' | 'm' | 'M' | 'f' | 'F' | 's' | 'S'))
+        if self.nesting == MAX_NESTING
+            && matches!(next, Some('!' | '(' | 'm' | 'M' | 'f' | 'F' | 's' | 'S' | 'e' | 'E'))
         {
             return Err(self.error(&format!("at most {MAX_NESTING} nested parentheses and '!'")));
         }
@@ -99,11 +144,17 @@ impl Reader {
             }
             Some('[') => self.of_a_class()?,
             _ if self.eat_function("mirror") => {
-                let before = self.rating;
+                self.transformed("mirror", |inner| match inner.first_of_first_moves() {
+                    Some(atom) => Err(atom.clone()),
+                    None => Ok(inner.clone().mirrored()),
+                })?
+            }
+            _ if self.eat_function("earlier") => {
+                let (start, before) = (self.position_of_next(), self.rating);
                 let inner = self.any()?;
-                self.refuse_ratings_since(before, "'mirror'")?;
+                let earlier = self.earlier(inner, start, before, "'earlier'")?;
                 self.expect(')', "'&', '|', another condition or ')'")?;
-                inner.mirrored()
+                earlier
             }
             _ if self.eat_function("flip") => self.transformed("flip", Constraint::flipped)?,
             _ if self.eat_function("shift") => self.transformed("shift", Constraint::shifted)?,
@@ -167,6 +218,22 @@ impl Reader {
             }
             _ => Ok(()),
         }
+    }
+}
+
+impl Constraint {
+    /// The first condition that an oracle must judge.
+    fn first_judged(&self) -> Option<&Atom> {
+        self.atoms().into_iter().find(|atom| matches!(atom, Atom::Judged(_)))
+    }
+
+    /// The first condition on the first moves of the game, also under `earlier`.
+    fn first_of_first_moves(&self) -> Option<&Atom> {
+        self.atoms().into_iter().find_map(|atom| match atom {
+            Atom::Opening(_) | Atom::Begins(_) => Some(atom),
+            Atom::Earlier(earlier) => earlier.0.first_of_first_moves(),
+            _ => None,
+        })
     }
 }
 

@@ -4,12 +4,12 @@ use shakmaty::{Color, File};
 
 use super::one_or;
 use crate::{
-    Atom, Comparison, Constraint, IntegerRange, Region, Selection, Tally,
+    Atom, Castled, Comparison, Constraint, HowCastled, IntegerRange, Region, Selection, Tally,
     reader::{ParseError, Reader},
 };
 
 /// The words that begin a shorthand.
-pub(super) const SHORTHANDS: [&str; 8] = [
+pub(super) const SHORTHANDS: [&str; 11] = [
     "open",
     "halfopen",
     "white.halfopen",
@@ -18,11 +18,15 @@ pub(super) const SHORTHANDS: [&str; 8] = [
     "white.majority",
     "black.majority",
     "bishops",
+    "castled",
+    "white.castled",
+    "black.castled",
 ];
 
 impl Reader {
     /// Reads a shorthand, if one is next: `shorthand = "open=" files | [ side "." ] "halfopen=" files |
-    /// [ side "." ] "majority=" where | "bishops=" ( "opposite" | "same" )`. The result is the constraint written out.
+    /// [ side "." ] "majority=" where | "bishops=" ( "opposite" | "same" ) | [ side "." ] "castled=" way`. The result is
+    /// the constraint written out.
     pub(super) fn shorthand(&mut self) -> Result<Option<Constraint>, ParseError> {
         let start = self.position_of_next();
         let word = self.word().to_ascii_lowercase();
@@ -63,6 +67,20 @@ impl Reader {
                 .map(|color| pawns(color, region));
                 let comparison = Comparison::AtLeast(1);
                 Atom::Tally(Box::new(Tally { set: own, minus: Some(enemy), comparison })).into()
+            }
+            "castled" => {
+                let start = self.position_of_next();
+                let way = Castled::read_way(self)?;
+                match (HowCastled::named(way), side) {
+                    (Some(how), player) => Atom::Castled(Castled { player, how }).into(),
+                    (None, None) => castled_on_wings(way == "same"),
+                    (None, Some(_)) => {
+                        self.position = start + 1;
+                        return Err(
+                            self.error_found("long, short, none or yes for one side", &format!("'{way}'"))
+                        );
+                    }
+                }
             }
             _ => {
                 self.expect('=', "'=' and opposite or same")?;
@@ -114,6 +132,17 @@ impl std::ops::Not for Constraint {
             other => Constraint::Not(Box::new(other)),
         }
     }
+}
+
+/// Both sides have castled, on the same wing or on different ones.
+fn castled_on_wings(are_same: bool) -> Constraint {
+    let wings = [HowCastled::LONG, HowCastled::SHORT];
+    let castled = |player, how| Atom::Castled(Castled { player: Some(player), how }).into();
+    let pairs = [0, 1].map(|white| {
+        let black = if are_same { white } else { 1 - white };
+        all([castled(Color::White, wings[white]), castled(Color::Black, wings[black])])
+    });
+    Constraint::Any(pairs.to_vec())
 }
 
 /// One bishop for each side, on squares of the same colour or of different ones.

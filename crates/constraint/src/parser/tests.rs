@@ -346,3 +346,83 @@ fn a_negated_fen_negates_its_turn_and_castling_rights_too() {
         assert_eq!(parse(&fen), parse(&conditions), "{fen}");
     }
 }
+
+#[test]
+fn then_is_between_or_and_and() {
+    for (text, meaning) in [
+        ("Q=1 q=1 then Q=0 q=0", "earlier(Q=1 q=1) Q=0 q=0"),
+        ("(Q=1) THEN (Q=0 | q=0)", "earlier(Q=1) (Q=0 | q=0)"),
+        ("Q=1 then Q=0 | q=0", "(earlier(Q=1) Q=0) | q=0"),
+        ("Q=2 then Q=1 then Q=0", "earlier(earlier(Q=2) Q=1) Q=0"),
+        ("!(Q=1 then Q=0)", "!(earlier(Q=1) Q=0)"),
+        ("Q=2 then (Q=1 then Q=0)", "earlier(Q=2) (earlier(Q=1) Q=0)"),
+        ("mirror(Q=1 then q=0)", "earlier(q=1) Q=0"),
+        ("flip(P@c4 then P@c5)", "earlier(P@f4) P@f5"),
+    ] {
+        let flat = |constraint: Constraint| constraint.to_string().replace(['(', ')'], "");
+        assert_eq!(flat(parse(text)), flat(parse(meaning)), "{text}");
+    }
+    assert_eq!(parse("Q=1 then Q=0 q=0").to_string(), "earlier(Q=1) & Q=0 & q=0");
+    for (text, column, expected) in [
+        ("then Q=1", 1, "what came before 'then'"),
+        ("Q=1 then", 9, "a condition"),
+        ("elo=1500 Q=1 then Q=0", 1, "no rating under 'then'"),
+        ("quiet then Q=0", 1, "only the last position is judged"),
+        ("earlier(Q=0 | mate=2)", 9, "only the last position is judged"),
+        ("earlier Q=0", 9, "'(' and what held"),
+        ("earlier(Q=0", 12, "')'"),
+    ] {
+        let error = error(text);
+        assert_eq!(error.column, column, "{text}: {error}");
+        assert!(error.expected.contains(expected), "{text}: {error}");
+    }
+    assert!(parse("Q=1 then Q=0 quiet elo=1500").is_judged());
+    // The input is untrusted.
+    assert!(parse(&["Q=1"; 9].join(" then ")).is_of_the_game());
+    assert!(error(&["Q=1"; 10].join(" then ")).expected.contains("at most 8 earlier positions"));
+    assert!(error(&"Q=1 then ".repeat(100_000)).expected.contains("at most 8 earlier positions"));
+}
+
+#[test]
+fn conditions_on_the_game_print_as_they_are_read() {
+    for (text, printed) in [
+        ("captures <= 4", "captures<=4"),
+        ("Castled=Queenside", "castled=long"),
+        ("white.castled=kingside", "white.castled=short"),
+        ("black.castled=yes", "black.castled=yes"),
+        (
+            "castled=same",
+            "white.castled=long & black.castled=long | white.castled=short & black.castled=short",
+        ),
+        ("opening = 'Queen's Gambit'", "opening=\"Queen's Gambit\""),
+        ("opening=\"queens gambit\"", "opening=\"Queen's Gambit\""),
+        ("ECO=b20", "eco=B20"),
+        ("eco=A00..a09", "eco=A00..A09"),
+        ("begins='1. e4 e5 2. f1c4 Nc6 3.Qh5 Nf6 4.Qxf7#'", "begins=\"1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6 4.Qxf7\""),
+        ("earlier( Q=0,q=0 )", "earlier(Q=0 & q=0)"),
+    ] {
+        assert_eq!(parse(text).to_string(), printed, "{text}");
+        assert_eq!(parse(printed), parse(text), "{text}");
+    }
+    for (text, column, expected) in [
+        ("captures=x", 10, "a number"),
+        ("captures", 9, "the number of captures"),
+        ("castled=left", 9, "long, short, none, yes"),
+        ("white.castled=opposite", 15, "for one side"),
+        ("opening=Sicilian", 9, "in quotes"),
+        ("opening=\"Sicilian", 18, "the closing quote"),
+        ("opening=\"Sicilain\"", 10, "the name of an opening"),
+        ("eco=F00", 5, "from A00 to E99"),
+        ("eco=B90..B80", 10, "not before B90"),
+        ("begins=\"1.e4 e5 2.Ke3\"", 19, "a legal move"),
+        ("begins=\"\"", 9, "moves from the initial position"),
+        ("mirror(eco=B90)", 8, "'mirror' can move"),
+        ("mirror(earlier(begins=\"e4\"))", 8, "'mirror' can move"),
+        ("flip(castled=long)", 6, "'flip' can move"),
+    ] {
+        let error = error(text);
+        assert_eq!(error.column, column, "{text}: {error}");
+        assert!(error.expected.contains(expected), "{text}: {error}");
+    }
+    assert_eq!(error("opening=\"Sicilain\"").suggestion.as_deref(), Some("Sicilian Defense"));
+}

@@ -96,6 +96,36 @@ impl Reader {
         found
     }
 
+    /// True if `word` is the next word, in upper or lower case.
+    pub(super) fn is_next(&mut self, word: &str) -> bool {
+        self.word().eq_ignore_ascii_case(word)
+    }
+
+    /// Skips `word`, in upper or lower case, if it is the next word.
+    pub(super) fn eat_name(&mut self, word: &str) -> bool {
+        let found = self.is_next(word);
+        self.position += if found { word.len() } else { 0 };
+        found
+    }
+
+    /// Reads a text in double or single quotes. Returns where it begins, and the text; `expected` is what it says.
+    /// An apostrophe before a letter does not end the text, so that 'King's Gambit' is a name.
+    pub(super) fn quoted(&mut self, expected: &str) -> Result<(usize, String), ParseError> {
+        let quote = self.peek().filter(|c| matches!(c, '"' | '\''));
+        let Some(quote) = quote else { return Err(self.error(expected)) };
+        let start = self.position + 1;
+        let is_end = |index: &usize| {
+            let next = self.characters.get(index + 1);
+            self.characters[*index] == quote && (quote == '"' || !next.is_some_and(|c| c.is_alphabetic()))
+        };
+        let Some(end) = (start..self.characters.len()).find(is_end) else {
+            self.position = self.characters.len();
+            return Err(self.error(&format!("the closing quote {quote}")));
+        };
+        self.position = end + 1;
+        Ok((start, self.characters[start..end].iter().collect()))
+    }
+
     pub(super) fn expect(&mut self, character: char, expected: &str) -> Result<(), ParseError> {
         if self.eat(character) { Ok(()) } else { Err(self.error(expected)) }
     }

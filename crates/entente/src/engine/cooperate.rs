@@ -1,6 +1,6 @@
 use std::time::Instant;
 
-use entente_constraint::{Situation, child_of};
+use entente_constraint::child_of;
 use entente_search::{Limits, Timer};
 use shakmaty::Move;
 
@@ -113,10 +113,9 @@ impl Engine {
         promise: Option<Promise>,
     ) -> Result<Option<(Generation, bool)>, EngineError> {
         let position = wanted.game.position();
-        let ply = wanted.game.situation().ply + 1;
         let satisfies = |m: &&Move| {
             let child = child_of(position, **m);
-            wanted.target.is_certainly_satisfied(Situation { position: &child, ply })
+            wanted.target.is_certainly_satisfied(wanted.game.situation().after(&[**m], &child))
         };
         // Whoever draws the moves, the game is over as soon as the target is reached.
         if let Some(last) = wanted.moves.iter().find(satisfies) {

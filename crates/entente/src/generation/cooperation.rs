@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use entente_constraint::{
     Goal, Men, Situation, child_of,
     guide::{Estimate, Guide},
@@ -41,14 +43,15 @@ pub fn cooperate(
     let job = Job {
         root: position.clone(),
         first_ply: game.situation().ply,
+        before: Some(Arc::new(game.clone())),
         // Random plies at every move would lead nowhere.
         opening_plies: 0,
         ..job.clone()
     };
-    let (target, ply) = (job.target.clone(), job.first_ply);
+    let target = job.target.clone();
     let lasts = |m: &Move| {
         let child = child_of(position, *m);
-        !game.may_be_claimed_after(*m) || target.is_satisfied(Situation { position: &child, ply: ply + 1 })
+        !game.may_be_claimed_after(*m) || target.is_satisfied(game.situation().after(&[*m], &child))
     };
     let lasting: Vec<Move> = moves.iter().copied().filter(lasts).collect();
     let first = game.moves().len() as u64 * STREAMS + attempt * STREAMS_OF_ATTEMPT;
@@ -91,9 +94,9 @@ fn least_loss(moves: &[Move], job: &Job, stream: u64) -> Result<Option<Generatio
             moves.iter().map(|m| Loss::of_men(goal, position, *m)).collect()
         }
         _ => {
-            let here = Situation { position, ply: job.first_ply };
-            let guide = Guide::new(&job.target, here)?;
-            moves.iter().map(|m| Loss::of_plies(&guide, position, *m, job.first_ply + 1)).collect()
+            let game = job.game();
+            let guide = Guide::new(&job.target, game.situation())?;
+            moves.iter().map(|m| Loss::of_plies(&guide, game.situation(), *m)).collect()
         }
     };
     let Some(least) = losses.iter().map(|loss| loss.rank).min() else { return Ok(None) };
@@ -119,12 +122,13 @@ impl Loss {
         Loss { rank: (!goal.keeps_reachable(m, &men), distance), distance: Distance::Men(distance) }
     }
 
-    fn of_plies(guide: &Guide, position: &Chess, m: Move, ply: u32) -> Loss {
-        let child = child_of(position, m);
-        if guide.is_satisfied(Situation { position: &child, ply }) {
+    fn of_plies(guide: &Guide, here: Situation<'_>, m: Move) -> Loss {
+        let (child, moves) = (child_of(here.position, m), [m]);
+        let next = here.after(&moves, &child);
+        if guide.is_satisfied(next) {
             return Loss { rank: (false, 0), distance: Distance::Plies(0) };
         }
-        let estimate = guide.estimate(&child, ply);
+        let estimate = guide.estimate(next);
         Loss {
             rank: (estimate.is_none(), estimate.map_or(u32::MAX, Estimate::total)),
             distance: Distance::Plies(estimate.map_or(guide.distance(), Estimate::plies)),

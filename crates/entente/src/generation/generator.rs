@@ -6,7 +6,7 @@ use std::{
 
 use entente_constraint::Situation;
 use entente_network::NetworkError;
-use entente_search::{Game, Limits};
+use entente_search::Limits;
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move, Position};
@@ -208,8 +208,8 @@ impl Generator {
         rng: &mut ChaCha8Rng,
     ) -> Result<Attempts, GenerationError> {
         let mut attempts = Attempts { begun: 0, first_distance: None, best: None, found_by: None };
-        let root = Situation { position: &self.job.root, ply: self.job.first_ply };
-        if self.is_done_at(root, limits)? {
+        let root = self.job.game();
+        if self.is_done_at(root.situation(), limits)? {
             let found_by = self.stages.first().map(|stage| stage.delivery);
             return Ok(Attempts { begun: 1, found_by, ..attempts });
         }
@@ -262,7 +262,7 @@ impl Generator {
 
     /// The attempt that is reported if none was made.
     fn nothing(&self) -> Attempt {
-        let game = Game::starting_at(self.job.first_ply, self.job.root.clone());
+        let game = self.job.game();
         let distance = Distance::of(&self.job.target, game.situation()).map_or(u32::MAX, Distance::number);
         Attempt::whole(&self.job, game, distance, PolicyReport::default())
     }
@@ -290,7 +290,7 @@ impl Generator {
     /// The report of a found game, with the surprise of all its plies.
     fn judged(&mut self, line: &[Move], mut report: PolicyReport) -> Result<PolicyReport, NetworkError> {
         let Some(critic) = &mut self.critic else { return Ok(report) };
-        let mut game = Game::starting_at(self.job.first_ply, self.job.root.clone());
+        let mut game = self.job.game();
         for (m, ply) in line.iter().zip(0..) {
             // The surprise of the first plies may be known from when they were played.
             if ply >= report.judged {
@@ -311,7 +311,7 @@ fn judged(played: Attempt, task: &Task<'_>) -> Result<Attempt, GenerationError> 
     if played.distance.number() > 0 || task.judge.is_none() {
         return Ok(played);
     }
-    let mut game = Game::starting_at(task.job.first_ply, task.job.root.clone());
+    let mut game = task.job.game();
     played.line.iter().for_each(|m| game.play(*m));
     let target = &task.job.target;
     if task.seems_done(game.situation()) && task.is_done(game.situation())? {

@@ -1,7 +1,7 @@
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use entente_constraint::{Situation, Target};
-use entente_search::BestFirstParameters;
+use entente_search::{BestFirstParameters, Game};
 use shakmaty::Chess;
 
 use super::{Plan, RequestError, default_max_plies};
@@ -18,6 +18,8 @@ pub struct Job {
     pub root: Chess,
     /// The number of plies before the root, for conditions on the length of the game.
     pub first_ply: u32,
+    /// The game before the root, for the other conditions on the game; `None` if it begins there.
+    pub before: Option<Arc<Game>>,
     /// The target that the last position must satisfy.
     pub target: Target,
     /// How moves are chosen.
@@ -60,6 +62,7 @@ impl Job {
             max_plies: default_max_plies(&target, Situation::root(&root), plan.is_faithful()),
             root,
             first_ply: 0,
+            before: None,
             target,
             budget: Budget::of(&plan, None, None),
             opening_plies: BestFirstParameters::OPENING,
@@ -70,6 +73,15 @@ impl Job {
             unused: None,
             plan,
         }
+    }
+
+    /// The game that proof games continue from the root.
+    pub(crate) fn game(&self) -> Game {
+        let game = match &self.before {
+            Some(before) => Game::continuing(Arc::clone(before)),
+            None => Game::starting_at(self.first_ply, self.root.clone()),
+        };
+        game.noting(&self.target.constraint)
     }
 
     /// The method.

@@ -15,7 +15,7 @@ mod puzzle;
 
 use std::path::Path;
 
-use shakmaty::{Chess, Position as _};
+use shakmaty::{Chess, Move, Position as _};
 
 pub use self::engine::{EngineError, EngineSettings, UciEngine};
 use self::{
@@ -53,6 +53,8 @@ struct Ruling {
     constraint: Constraint,
     position: Chess,
     ply: u32,
+    /// The moves of the game, if the constraint asks for them.
+    moves: Vec<Move>,
     holds: bool,
     /// The evaluation for White, in centipawns.
     white: Option<i32>,
@@ -160,9 +162,11 @@ impl Judge {
             self.last = None;
             return Ok(constraint.certainly_holds(situation));
         }
-        let Situation { position, ply } = situation;
-        let is_same =
-            |last: &&Ruling| (&last.constraint, &last.position, last.ply) == (constraint, position, ply);
+        let Situation { position, ply, past } = situation;
+        let moves: Vec<Move> = if constraint.is_of_the_game() { past.moves().collect() } else { Vec::new() };
+        let is_same = |last: &&Ruling| {
+            (&last.constraint, &last.position, last.ply, &last.moves) == (constraint, position, ply, &moves)
+        };
         if let Some(last) = self.last.as_ref().filter(is_same) {
             return Ok(last.holds);
         }
@@ -174,7 +178,7 @@ impl Judge {
         let white = mover.map(|mover| seen_by(mover, position.turn()));
         let puzzle = self.puzzles.as_ref().and_then(|puzzles| puzzles.known(position));
         let (constraint, position) = (constraint.clone(), position.clone());
-        self.last = Some(Ruling { constraint, position, ply, holds, white, puzzle });
+        self.last = Some(Ruling { constraint, position, ply, moves, holds, white, puzzle });
         Ok(holds)
     }
 

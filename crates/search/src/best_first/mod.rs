@@ -5,7 +5,7 @@ mod parameters;
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use entente_constraint::{
-    Situation, child_of,
+    Diary, Situation, child_of,
     guide::{Estimate, Guide},
 };
 pub use parameters::BestFirstParameters;
@@ -73,7 +73,7 @@ impl BestFirst {
         rng: &mut impl Rng,
         limits: Limits<'_>,
     ) -> Line {
-        let Situation { position: root, ply: first_ply } = start;
+        let Situation { position: root, ply: first_ply, .. } = start;
         self.met.clear();
         self.open.clear();
         self.seen.clear();
@@ -88,9 +88,9 @@ impl BestFirst {
             self.exhausted = true;
             return nowhere;
         }
-        let Some(estimate) = self.guide.estimate(root, first_ply) else { return nowhere };
+        let Some(estimate) = self.guide.estimate(start) else { return nowhere };
         self.met.push(Met { parent: 0, m: None });
-        self.seen.insert(self.identity(root, 0));
+        self.seen.insert(self.identity(start));
         let last = self.nodes.saturating_add(parameters.nodes).min(limits.nodes);
         let mut nearest = (estimate, 0_u32);
         let (mut path, mut past) = (Vec::new(), Vec::new());
@@ -116,6 +116,12 @@ impl BestFirst {
                 position.play_unchecked(m);
             }
             let ply = path.len() as u32;
+            let diary = self.guide.remembers().then(|| noted(&self.guide, start, &path)).flatten();
+            let here = start.after(&path, &position);
+            let here = Situation {
+                past: diary.iter().fold(here.past, |past, diary| past.with_notes(diary.notes())),
+                ..here
+            };
             if ply >= max_plies {
                 cut = true;
                 continue;
@@ -127,17 +133,17 @@ impl BestFirst {
                 if self.nodes == last {
                     break;
                 }
-                let child = child_of(&position, m);
+                let (child, last) = (child_of(&position, m), [m]);
                 self.nodes += 1;
-                if !self.seen.insert(self.identity(&child, ply + 1)) {
+                let situation = here.after(&last, &child);
+                if !self.seen.insert(self.identity(situation)) {
                     continue;
                 }
-                let situation = Situation { position: &child, ply: first_ply + ply + 1 };
                 if self.guide.is_satisfied(situation) {
                     path.push(m);
                     return Line { moves: path, distance: 0 };
                 }
-                let Some(estimate) = self.guide.estimate(&child, situation.ply) else { continue };
+                let Some(estimate) = self.guide.estimate(situation) else { continue };
                 if is_drawn(&child) || self.repeats(&child, &past) {
                     continue;
                 }
@@ -176,6 +182,7 @@ impl BestFirst {
     ) -> u32 {
         let mut position = start.position.clone();
         let mut last = 0;
+        let mut path = Vec::new();
         for ply in 0..plies {
             let moves = position.legal_moves();
             if limits.forbid(self.nodes, moves.len() as u64) {
@@ -184,14 +191,14 @@ impl BestFirst {
             self.nodes += moves.len() as u64;
             let mut level: Vec<(Move, Chess, Estimate)> = Vec::new();
             for m in moves {
-                let child = child_of(&position, m);
-                let situation = Situation { position: &child, ply: start.ply + ply + 1 };
+                let (child, next) = (child_of(&position, m), [m]);
+                let situation = start.after(&path, &position).after(&next, &child);
                 let allowed = (ply > 0 || may_begin(m)) && !is_drawn(&child);
                 // Satisfying positions are left to the search.
                 if allowed
                     && !self.guide.is_satisfied(situation)
-                    && !self.seen.contains(&self.identity(&child, ply + 1))
-                    && let Some(after) = self.guide.estimate(&child, situation.ply)
+                    && !self.seen.contains(&self.identity(situation))
+                    && let Some(after) = self.guide.estimate(situation)
                     && after <= estimate
                 {
                     level.push((m, child, after));
@@ -203,7 +210,8 @@ impl BestFirst {
             let (m, child, after) = level.swap_remove(rng.random_range(0..level.len()));
             self.met.push(Met { parent: last, m: Some(m) });
             last = self.met.len() as u32 - 1;
-            self.seen.insert(self.identity(&child, ply + 1));
+            path.push(m);
+            self.seen.insert(self.identity(start.after(&path, &child)));
             (position, estimate) = (child, after);
         }
         last
@@ -227,11 +235,28 @@ impl BestFirst {
         }
     }
 
-    /// The key of a position, combined with its ply if the ply matters.
-    fn identity(&self, position: &Chess, ply: u32) -> u64 {
-        let key = key(position).0;
-        if self.guide.counts_plies() { key ^ u64::from(ply).wrapping_mul(0x9e37_79b9_7f4a_7c15) } else { key }
+    /// The key of a position, combined with its ply and with what has happened in the game if they matter.
+    fn identity(&self, situation: Situation<'_>) -> u64 {
+        let mut key = key(situation.position).0;
+        if self.guide.counts_plies() {
+            key ^= u64::from(situation.ply).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        }
+        if self.guide.remembers() {
+            key ^= self.guide.memory(situation).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        }
+        key
     }
+}
+
+/// What the target of `guide` asks of the game after the moves of `path`.
+fn noted(guide: &Guide, start: Situation<'_>, path: &[Move]) -> Option<Diary> {
+    let mut position = start.position.clone();
+    let mut diary = Diary::of(&guide.target().constraint, start)?;
+    for (ply, m) in path.iter().enumerate() {
+        position.play_unchecked(*m);
+        diary.note(start.after(&path[..=ply], &position));
+    }
+    Some(diary)
 }
 
 #[cfg(test)]

@@ -45,11 +45,18 @@ fn found_games_are_legal_and_satisfy_the_constraint() {
         "fen=r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R",
         "checkmate",
         "P@a5 p@a4",
+        "white.castled=short black.castled=long",
+        "captures=3 Q=0",
+        "eco=C60..C99",
+        "begins=\"1.e4 e5 2.Nf3\" castled=none N@e5",
+        "N@f5 then N@h3 then N@f5 q@a5",
+        "(castling=none !checkmate) then K@e1 R@h1",
+        "!earlier(N@f3) N@e5",
     ] {
         let (line, _) = search(constraint, START, 60, 200_000, 1);
         assert_eq!(line.distance, 0, "{constraint}");
         let game = played(&line, START);
-        let end = Situation { position: game.position(), ply: line.moves.len() as u32 };
+        let end = game.situation();
         assert!(constraint.parse::<entente_constraint::Constraint>().unwrap().holds(end), "{constraint}");
     }
 }

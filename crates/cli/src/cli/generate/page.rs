@@ -27,7 +27,7 @@ impl<'a> Positions<'a> {
     pub(super) fn add(&mut self, generation: &Generation) {
         let Generation { index, outcome, moves, position, report, .. } = generation;
         let policy = report.as_ref().and_then(|report| PolicyRecord::new(report, moves.len()));
-        let situation = Situation { position, ply: moves.len() as u32 };
+        let situation = Situation::root(&self.context.root).after(moves, position);
         self.gallery.add(&GalleryGame {
             name: "",
             constraint: &self.context.constraint,

@@ -13,8 +13,8 @@ impl Scarce {
     /// Counts the conditions that the nearest position of an unsuccessful attempt lacks. If it has all that the rules
     /// of chess decide, it lacks the first one that a search decides.
     pub(super) fn add(&mut self, constraint: &Constraint, root: &Chess, generation: &Generation) {
-        let ply = plies_before(root) + generation.moves.len() as u32;
-        let situation = Situation { position: &generation.position, ply };
+        let situation =
+            Situation::first(root, plies_before(root)).after(&generation.moves, &generation.position);
         let lines: Vec<_> = constraint.in_words().into_iter().filter(|line| line.depth == 0).collect();
         let by_rules = lines.iter().filter(|line| !line.part.is_judged() && !line.holds(situation));
         let mut lacking: Vec<&String> = by_rules.map(|line| &line.text).collect();

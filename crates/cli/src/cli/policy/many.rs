@@ -19,7 +19,7 @@ use entente::{
     settings::choices,
     skill::Skilled,
 };
-use entente_constraint::{Situation, Target, counted};
+use entente_constraint::{Target, counted};
 use entente_network::{
     Policy, PolicySession, Query,
     encoding::{
@@ -166,8 +166,8 @@ impl Asked<'_> {
     fn aim(&self, entry: &Entry) -> Aim {
         match self.goal {
             Some((target, _)) if self.policy.reads_goals() => {
-                let position = entry.game.position();
-                Aims::new(target, Situation::root(position)).nearest(position).clone()
+                let here = entry.game.situation();
+                Aims::new(target, here).nearest(here).clone()
             }
             _ => Aim::NONE,
         }

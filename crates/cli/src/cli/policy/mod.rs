@@ -207,7 +207,7 @@ fn one(
     let policy = &plan.policy.network;
     let situation = Situation::root(position);
     let aim = match target {
-        Some(target) if policy.reads_goals() => Aims::new(target, situation).nearest(position).clone(),
+        Some(target) if policy.reads_goals() => Aims::new(target, situation).nearest(situation).clone(),
         _ => Aim::NONE,
     };
     let context = Context {

@@ -86,7 +86,7 @@ impl Rules {
             return wrong("the distances and the outcome contradict each other".to_owned());
         }
         let replay = record.replay().map_err(|error| format!("{name}: {error}"))?;
-        let situation = Situation { position: &replay.last, ply: record.plies as u32 };
+        let situation = Situation::root(&replay.root).after(&replay.moves, &replay.last);
         // Conditions that search judges are not judged again, so that either outcome may be right.
         let (may, must) =
             (rule.target.is_satisfied(situation), rule.target.is_certainly_satisfied(situation));

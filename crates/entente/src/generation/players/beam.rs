@@ -9,7 +9,7 @@ use entente_constraint::{
 };
 use entente_network::NetworkError;
 use entente_search::Game;
-use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
+use shakmaty::{EnPassantMode, Move, Position, zobrist::Zobrist64};
 
 use crate::generation::{player::Task, policy::PolicyView};
 
@@ -75,12 +75,12 @@ impl Beam {
         guide: &Guide,
         view: &mut PolicyView,
     ) -> Result<Findings, NetworkError> {
-        let start = Game::starting_at(task.job.first_ply, task.job.root.clone());
+        let start = task.job.game();
         let left = guide.distance() as f32;
         let mut findings = Findings { found: None, nearest: Vec::new() };
         let mut least = self.least;
         let (mut nearest, mut since) = (left, 0);
-        let mut seen: HashMap<u64, f32> = HashMap::from([(identity(start.position()), 0.0)]);
+        let mut seen: HashMap<u64, f32> = HashMap::from([(identity(guide, start.situation()), 0.0)]);
         let mut level = vec![Runner { game: start, surprise: 0.0, left }];
         for ply in 0..self.plies {
             let games: Vec<&Game> = level.iter().map(|runner| &runner.game).collect();
@@ -100,8 +100,8 @@ impl Beam {
                     if reached >= least || (ply == 0 && !(task.may_begin)(*m)) {
                         continue;
                     }
-                    let child = child_of(runner.game.position(), *m);
-                    let situation = Situation { position: &child, ply: task.job.first_ply + ply + 1 };
+                    let (child, next) = (child_of(runner.game.position(), *m), [*m]);
+                    let situation = runner.game.situation().after(&next, &child);
                     if guide.is_satisfied(situation) {
                         least = reached;
                         let mut game = runner.game.clone();
@@ -109,7 +109,7 @@ impl Beam {
                         findings.found = Some((game, reached));
                         continue;
                     }
-                    let key = identity(&child);
+                    let key = identity(guide, situation);
                     let is_worse = |before: &f32| *before <= surprise;
                     if !guide.counts_plies() && seen.get(&key).is_some_and(is_worse) {
                         continue;
@@ -120,7 +120,7 @@ impl Beam {
                     {
                         continue;
                     }
-                    let Some(estimate) = guide.estimate(&child, situation.ply) else { continue };
+                    let Some(estimate) = guide.estimate(situation) else { continue };
                     let left = estimate.total() as f32 / PLY as f32;
                     if reached + (MIN_SURPRISE - FREE) * left >= least {
                         continue;
@@ -170,7 +170,8 @@ fn score(surprise: f32, plies: u32) -> f32 {
     surprise - FREE * plies as f32
 }
 
-/// A hash of the position.
-fn identity(position: &Chess) -> u64 {
-    position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0
+/// A hash of the position, and of what the guide remembers of the game.
+fn identity(guide: &Guide, situation: Situation<'_>) -> u64 {
+    let memory = if guide.remembers() { guide.memory(situation) } else { 0 };
+    situation.position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0 ^ memory
 }

@@ -3,7 +3,7 @@
 //! A population of games rarely reaches a diagram, in which every man has its square. So games are not drawn, but those
 //! with the least surprise are searched for.
 
-use entente_constraint::{Situation, guide::Guide};
+use entente_constraint::guide::Guide;
 use entente_network::NetworkError;
 use entente_search::{BestFirstParameters, Game};
 use rand::rngs::ChaCha8Rng;
@@ -46,10 +46,10 @@ pub(in crate::generation) struct DiagramPlayer {
 impl DiagramPlayer {
     /// True if the target of the job determines the square of every man.
     pub(super) fn suits(job: &Job) -> bool {
-        let start = Situation { position: &job.root, ply: job.first_ply };
+        let start = job.game();
         // Goals have only numbers of men.
         job.target.goal.is_none()
-            && Guide::new(&job.target, start).is_ok_and(|guide| guide.is_whole_diagram())
+            && Guide::new(&job.target, start.situation()).is_ok_and(|guide| guide.is_whole_diagram())
     }
 
     /// A player with its own session of the network.
@@ -118,7 +118,7 @@ impl DiagramPlayer {
 
     /// A game found by search alone, if it finds one quickly. The searches grow from attempt to attempt.
     fn search(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Option<(Game, u32)> {
-        let start = Game::starting_at(task.job.first_ply, task.job.root.clone());
+        let start = task.job.game();
         let numbers = task.number * SEARCHES..(task.number + 1) * SEARCHES;
         numbers.into_iter().find_map(|number| self.finish(task, number, start.clone(), rng))
     }
@@ -151,7 +151,7 @@ impl Player for DiagramPlayer {
             let report = PolicyReport { finished, ..PolicyReport::default() };
             return Ok(Some(Attempt::whole(job, game, 0, report)));
         }
-        let start = || Game::starting_at(job.first_ply, job.root.clone());
+        let start = || job.game();
         let game = nearest.into_iter().next().map_or_else(start, |runner| runner.game);
         let distance = self.reach.distance(game.situation());
         Ok(Some(Attempt::whole(job, game, distance, PolicyReport::default())))

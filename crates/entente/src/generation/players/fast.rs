@@ -68,7 +68,7 @@ impl Player for FastPlayer {
     fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
         let Task { job, ratings, limits, may_begin, .. } = *task;
         let FastPlan { guidance, mask, tilt, finish: finishes } = self.plan;
-        let mut game = Game::starting_at(job.first_ply, job.root.clone());
+        let mut game = job.game();
         // One report for each number of plies played.
         let mut reports = vec![PolicyReport::default()];
         let all = self.reach.plies_left(job, 0);
@@ -96,7 +96,7 @@ impl Player for FastPlayer {
                 return Ok(Some(Attempt::whole(job, game, distance, report)));
             };
             let mut chances = guided(&prediction, guidance);
-            if let Some(gains) = self.reach.gains(game.position(), &prediction.moves) {
+            if let Some(gains) = self.reach.gains(&game, &prediction.moves) {
                 chances.add(|index| gains[index]);
             }
             let allowed = self.reach.allowed(&game, (&prediction.moves, &prediction.men), mask, may_begin);

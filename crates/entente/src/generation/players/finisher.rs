@@ -115,7 +115,7 @@ mod tests {
     /// The result of `work` for a job from the root of `game` to `constraint`.
     fn finished<T>(constraint: &str, game: &Game, work: impl FnOnce(&mut Finisher, &Task<'_>) -> T) -> T {
         let target: Target = constraint.parse().unwrap();
-        let root = Situation { position: game.root(), ply: 0 };
+        let root = Situation::root(game.root());
         let mut finisher = Finisher::new(Guide::new(&target, root).unwrap());
         let job = Job { root: game.root().clone(), ..Job::new(target, Plan::BestFirst) };
         let task = Task {

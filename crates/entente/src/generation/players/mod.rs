@@ -11,6 +11,7 @@ mod fast;
 mod finisher;
 mod natural;
 mod negamax;
+mod opening_values;
 mod plan;
 mod population;
 mod rejection;

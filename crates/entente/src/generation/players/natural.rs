@@ -14,7 +14,6 @@
 //! If a constraint is an endgame, such as `material=KRPvKR`, the last position must be quiet: games that end in the
 //! middle of an exchange, where the next capture wins something, do not count.
 
-use entente_constraint::Situation;
 use entente_network::{
     NetworkError,
     encoding::{Distribution, Sampling},
@@ -25,6 +24,7 @@ use shakmaty::{ByColor, Position};
 
 use super::{
     evaluation_limits::EvaluationLimits,
+    opening_values::OpeningValues,
     population::{Particle, resampled},
     rejection::Rejection,
     review::Review,
@@ -56,6 +56,8 @@ pub(in crate::generation) struct NaturalPlayer {
     /// Whether the last position must be quiet.
     settles: bool,
     review: Review,
+    /// How likely humans reach the required opening, if there is one.
+    opening: OpeningValues,
     /// The number of games in a population.
     population: usize,
     /// Whether populations are requested, no matter how rarely humans reach the goal.
@@ -90,7 +92,8 @@ impl Player for NaturalPlayer {
             return Ok(None);
         }
         let size = self.population << task.number.min(MAX_DOUBLINGS);
-        let first = Particle::new(Game::starting_at(job.first_ply, job.root.clone()));
+        let first = Particle::new(job.game());
+        self.opening = OpeningValues::new(&first.game, &self.reach, &mut self.view, task)?;
         let nearest = (self.reach.distance(first.game.situation()), first.game.clone());
         let plies = self.reach.plies_left(job, 0);
         self.review.begin(ByColor::new_with(|side| f64::from(self.view.review(task.ratings, side))));
@@ -124,8 +127,9 @@ impl NaturalPlayer {
         Ok(NaturalPlayer {
             view: PolicyView::of_humans(job, &plan.policy, plan.skill),
             reach: Reach::of(job)?,
-            settles: job.target.is_endgame(Situation { position: &job.root, ply: job.first_ply }),
+            settles: job.target.is_endgame(job.game().situation()),
             review: Review::default(),
+            opening: OpeningValues::default(),
             population: plan.population as usize,
             is_asked_for: plan.realism == Realism::Natural,
             temperatures: plan.policy.temperatures,
@@ -180,10 +184,17 @@ impl NaturalPlayer {
             {
                 break;
             }
-            let rejection = rejection.get_or_insert_with(|| Rejection::begin(&population));
+            // Games in a required opening have the moves that lead to it, however few humans play them.
+            let in_the_opening = |particle: &Particle| {
+                !particle.is_done && self.reach.is_in_the_opening(particle.game.situation())
+            };
+            if rejection.is_none() && !population.iter().any(in_the_opening) {
+                rejection = Some(Rejection::begin(&population));
+            }
             let evaluations = self.view.evaluations();
             let mut is_rejected = |population: &mut [Particle]| {
-                evaluations < draft.budget.last_rejection && !rejection.keeps(population, rng)
+                evaluations < draft.budget.last_rejection
+                    && rejection.as_ref().is_some_and(|rejection| !rejection.keeps(population, rng))
             };
             let mut is_given_up = is_rejected(&mut population);
             // A population that is given up anyway needs no searches.
@@ -224,7 +235,7 @@ impl NaturalPlayer {
         if self.is_asked_for {
             return Ok(true);
         }
-        let game = Game::starting_at(task.job.first_ply, task.job.root.clone());
+        let game = task.job.game();
         let plies = self.reach.plies_left(task.job, 0);
         let prediction = self.view.predict_until(&game, task.ratings, plies, false, task.limits)?;
         Ok(prediction.is_some_and(|prediction| match prediction.goal_values {
@@ -281,10 +292,14 @@ impl NaturalPlayer {
     /// ln of the probability that the conditions that the network is not shown will hold: judged ones, and those on sets
     /// of men.
     fn promise(&self, game: &Game, task: &Task<'_>) -> f64 {
-        let of_sets = self.reach.promise(game.position());
-        let Some(judge) = task.judge else { return of_sets };
+        let led = if self.reach.is_in_the_opening(game.situation()) {
+            self.opening.of(game, &self.reach)
+        } else {
+            self.reach.promise(game.situation())
+        };
+        let Some(judge) = task.judge else { return led };
         let (_, work) = self.reach.distance_and_work(game.situation());
-        of_sets + judge.borrow_mut().promise(game.position(), work)
+        led + judge.borrow_mut().promise(game.position(), work)
     }
 
     /// Plays a move proposed by the goal policy and weighs the game. False if there is no move, or the game ends
@@ -302,8 +317,13 @@ impl NaturalPlayer {
         let temperatures = self.view.temperatures(task.ratings, turn).overridden(self.temperatures);
         let temperature = temperatures.at(particle.game.age());
         let sampling = Sampling { temperature, top_p: 1.0 };
-        let mut proposal = goal.shaped(sampling);
-        if let Some(gains) = self.reach.gains(particle.game.position(), moves) {
+        let is_in_the_opening = self.reach.is_in_the_opening(particle.game.situation());
+        // In a required opening, humans' own moves are drawn as they are when the opening is reached.
+        let mut proposal = if is_in_the_opening { human } else { goal }.shaped(sampling);
+        if is_in_the_opening {
+            let values = self.opening.after(&particle.game, moves, &self.reach);
+            proposal.add(|index| values[index]);
+        } else if let Some(gains) = self.reach.gains(&particle.game, moves) {
             proposal.add(|index| gains[index]);
         }
         particle.report.masked += f64::from(proposal.mask(|index| allowed[index]));

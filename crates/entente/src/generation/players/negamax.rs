@@ -1,7 +1,7 @@
 //! Cooperative negamax, move by move.
 
 use entente_constraint::Goal;
-use entente_search::{Game, Negamax};
+use entente_search::Negamax;
 use rand::rngs::ChaCha8Rng;
 
 use crate::{
@@ -39,7 +39,7 @@ impl Player for NegamaxPlayer {
     fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
         let Task { job, limits, may_begin, .. } = task;
         let goal = &self.goal;
-        let mut game = Game::starting_at(job.first_ply, job.root.clone());
+        let mut game = job.game();
         let mut last_distance = goal.distance(&job.root);
         // The nearest position, and the first of several.
         let (mut distance, mut plies, mut value) = (last_distance, 0, 0.0);

@@ -1,9 +1,6 @@
 //! Best-first search for a plan. Each attempt is a search of the root with its own budget.
 
-use entente_constraint::{
-    Situation,
-    guide::{Guide, GuideError},
-};
+use entente_constraint::guide::{Guide, GuideError};
 use entente_search::{BestFirst, BestFirstParameters, Line};
 use rand::rngs::ChaCha8Rng;
 
@@ -22,21 +19,20 @@ impl Planner {
     /// # Errors
     /// [`GuideError`] if no game reaches the target, or it is too complex.
     pub(super) fn new(job: &Job) -> Result<Planner, GuideError> {
-        let start = Situation { position: &job.root, ply: job.first_ply };
-        Ok(Planner(BestFirst::new(Guide::new(&job.target, start)?)))
+        Ok(Planner(BestFirst::new(Guide::new(&job.target, job.game().situation())?)))
     }
 }
 
 impl Player for Planner {
     fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
         let job = task.job;
-        let root = Situation { position: &job.root, ply: job.first_ply };
+        let root = job.game();
         let parameters = BestFirstParameters::of_attempt(task.number);
         let parameters =
             BestFirstParameters { opening: parameters.opening.min(job.opening_plies), ..parameters };
         let plies = job.max_plies;
         let Line { moves, distance } =
-            self.0.search(root, parameters, plies, task.may_begin, rng, task.limits);
+            self.0.search(root.situation(), parameters, plies, task.may_begin, rng, task.limits);
         Ok(Some(Attempt {
             begun_with: moves.first().copied(),
             report: PolicyReport { finished: moves.len() as u32, ..PolicyReport::default() },

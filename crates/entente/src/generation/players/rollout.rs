@@ -3,7 +3,7 @@
 use entente_constraint::Goal;
 use entente_network::NetworkError;
 use entente_search::{
-    Game, Limits, SearchRequest,
+    Limits, SearchRequest,
     rollout::{PlayoutEvaluator, Rollout},
     satisfaction::SatisfactionEvaluator as _,
 };
@@ -76,7 +76,7 @@ impl RolloutPlayer {
 impl Player for RolloutPlayer {
     fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
         let Task { job, limits, may_begin, .. } = *task;
-        let mut game = Game::starting_at(job.first_ply, job.root.clone());
+        let mut game = job.game();
         let mut last_distance = self.goal.distance(&job.root);
         // The nearest position, and the first of several.
         let (mut distance, mut plies, mut value) = (last_distance, 0, 0.0);

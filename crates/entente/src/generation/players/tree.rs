@@ -109,7 +109,7 @@ impl Player for TreePlayer {
         let Task { job, ratings, limits, may_begin, .. } = *task;
         let mut tree =
             Puct::new(MEMORY, Backup::Cooperative { best_share: BEST_SHARE }, Exploration::COOPERATIVE);
-        let mut game = Game::starting_at(job.first_ply, job.root.clone());
+        let mut game = job.game();
         loop {
             let distance = self.reach.distance(game.situation());
             let left = self.reach.plies_left(job, game.moves().len() as u32);

@@ -1,4 +1,8 @@
-use entente_constraint::{Atom, Check, Counts, End, Facts, Judged, KINDS, Men, Region, Situation, Target};
+use std::fmt::{self, Debug, Formatter};
+
+use entente_constraint::{
+    Atom, Check, Constraint, Counts, End, Facts, Judged, KINDS, Men, Region, Situation, Target, guide::Guide,
+};
 use entente_network::encoding::goal_policy::{Aim, Span};
 use shakmaty::{Chess, Color, Position};
 
@@ -10,12 +14,25 @@ const MAX_MEN: i8 = 16;
 /// A constraint as the network reads it: for each alternative, the conditions that numbers, squares and flags can
 /// represent.
 #[derive(Clone, Debug)]
-pub struct Aims(Vec<Aim>);
+pub struct Aims {
+    aims: Vec<Aim>,
+    /// The guide to earlier positions that must occur first, if there are any, and their aims in the order in which the
+    /// guide's stages come.
+    stages: Option<Stages>,
+}
+
+/// The aims of earlier positions.
+#[derive(Clone)]
+struct Stages {
+    guide: Guide,
+    /// The aims for each constraint on an earlier position, with those inside others.
+    aims: Vec<(Constraint, Aims)>,
+}
 
 impl Aims {
     /// No aims: the network is shown nothing.
     pub fn none() -> Aims {
-        Aims(Vec::new())
+        Aims { aims: Vec::new(), stages: None }
     }
 
     /// The alternatives of `target` that are nearest from `start`.
@@ -24,15 +41,54 @@ impl Aims {
         let mut aims: Vec<Aim> = target.facts(start).flatten().map(|facts| shown(&facts)).collect();
         aims.sort_by_key(|aim| aim.distance(&men) + aim.squares_left(start.position) as u32);
         aims.truncate(MAX_AIMS);
-        Aims(aims)
+        Aims { aims, stages: Stages::of(target, start) }
     }
 
-    /// The aim that is nearest from `position` and can be reached; [`Aim::NONE`] if there is none.
-    pub fn nearest(&self, position: &Chess) -> &Aim {
+    /// The aim that is nearest from a position and can be reached; [`Aim::NONE`] if there is none. As long as an earlier
+    /// position must still occur, it is the aim.
+    pub fn nearest(&self, situation: Situation<'_>) -> &Aim {
+        self.next_stage(situation)
+            .map_or_else(|| self.last(situation.position), |stage| stage.nearest(situation))
+    }
+
+    /// The aims of an earlier position that must still occur, if there is one.
+    fn next_stage(&self, situation: Situation<'_>) -> Option<&Aims> {
+        let Stages { guide, aims } = self.stages.as_ref()?;
+        // A stage that holds now will have occurred after the next move.
+        let stage = guide.stages(situation).find(|stage| !stage.is_satisfied(situation))?;
+        aims.iter().find_map(|(constraint, aims)| (*constraint == stage.target().constraint).then_some(aims))
+    }
+
+    /// The nearest aim of the last position.
+    pub(super) fn last(&self, position: &Chess) -> &Aim {
         let men = Men::on(position.board());
         let distance = |aim: &&Aim| aim.distance(&men) + aim.squares_left(position) as u32;
-        let reachable = self.0.iter().filter(|aim| aim.is_reachable_from(&men));
+        let reachable = self.aims.iter().filter(|aim| aim.is_reachable_from(&men));
         reachable.min_by_key(distance).unwrap_or(&Aim::NONE)
+    }
+}
+
+impl Stages {
+    /// The stages of `target`; `None` if it asks for no earlier position.
+    fn of(target: &Target, start: Situation<'_>) -> Option<Stages> {
+        let mut aims = Vec::new();
+        for atom in target.constraint.atoms() {
+            if let Atom::Earlier(earlier) = atom
+                && let Ok(stage) = Target::new(earlier.0.clone())
+            {
+                aims.push((earlier.0.clone(), Aims::new(&stage, start)));
+            }
+        }
+        if aims.is_empty() {
+            return None;
+        }
+        Some(Stages { guide: Guide::new(target, start).ok()?, aims })
+    }
+}
+
+impl Debug for Stages {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.aims).finish()
     }
 }
 
@@ -106,6 +162,7 @@ fn differences(counts: &Counts) -> [Span; 5] {
 #[cfg(test)]
 mod tests {
     use entente_constraint::RIGHTS;
+    use entente_search::position_from_fen;
     use shakmaty::{Bitboard, Square};
 
     use super::*;
@@ -115,7 +172,7 @@ mod tests {
     }
 
     fn aim(constraint: &str) -> Aim {
-        aims(constraint).nearest(&Chess::default()).clone()
+        aims(constraint).nearest(Situation::root(&Chess::default())).clone()
     }
 
     #[test]
@@ -135,13 +192,27 @@ mod tests {
     #[test]
     fn the_nearest_alternative_within_reach_is_shown() {
         let both = aims("(Q=0 R=0 P=0) | q=0");
-        assert_eq!(both.nearest(&Chess::default()).counts[5], Span::exactly(0));
+        assert_eq!(both.nearest(Situation::root(&Chess::default())).counts[5], Span::exactly(0));
         let setup = "4k3/8/8/8/8/8/8/4K1Q1 w - - 0 1".parse::<shakmaty::fen::Fen>().unwrap();
         let bare: Chess = setup.into_position(shakmaty::CastlingMode::Standard).unwrap();
         // Lost pawns do not return, so only one alternative is left.
         let pawns = aims("P=7 | Q=0");
-        assert_eq!(pawns.nearest(&bare).counts[0], Span::exactly(0));
-        assert_eq!(aims("P=7 | P=6").nearest(&bare), &Aim::NONE);
+        assert_eq!(pawns.nearest(Situation::root(&bare)).counts[0], Span::exactly(0));
+        assert_eq!(aims("P=7 | P=6").nearest(Situation::root(&bare)), &Aim::NONE);
+    }
+
+    #[test]
+    fn the_first_part_of_a_sequence_is_shown_until_it_has_held() {
+        let (start, bare) = (Chess::default(), "r3k3/8/8/8/8/8/8/R3K2R w - - 0 40");
+        let bare: Chess = position_from_fen(bare).unwrap();
+        let queens = |aims: &Aims, situation| aims.nearest(situation).counts[0];
+        let exchange = aims("(Q=0 q=0) then (R=1 r=1)");
+        assert_eq!(queens(&exchange, Situation::root(&start)), Span::exactly(0));
+        assert_eq!(exchange.nearest(Situation::root(&start)).counts[1], Span::FREE);
+        // The queens are off, and the next position will be a later one.
+        assert_eq!(exchange.nearest(Situation::root(&bare)).counts[1], Span::exactly(1));
+        // What holds at the start need not be shown.
+        assert_eq!(queens(&aims("Q=1 then Q=0"), Situation::root(&start)), Span::exactly(0));
     }
 
     #[test]

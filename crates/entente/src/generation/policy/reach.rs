@@ -3,7 +3,7 @@ use entente_constraint::{
     guide::{Guide, GuideError},
 };
 use entente_search::Game;
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Move, Position as _};
 
 use crate::generation::Job;
 
@@ -38,7 +38,8 @@ impl Reach {
     ///
     /// [`GuideError`] if it is proved that no game reaches the target, or the target is too complex.
     pub(crate) fn of(job: &Job) -> Result<Reach, GuideError> {
-        let start = Situation { position: &job.root, ply: job.first_ply };
+        let start = job.game();
+        let start = start.situation();
         Ok(Reach::new(&job.target, &Guide::new(&job.target, start)?, start))
     }
 
@@ -70,7 +71,7 @@ impl Reach {
                 (u32::from(!self.target.is_certainly_satisfied(situation)), 0)
             }
             None => {
-                let estimate = self.guide.estimate(situation.position, situation.ply);
+                let estimate = self.guide.estimate(situation);
                 estimate.map_or((u32::MAX, u32::MAX), |estimate| (estimate.plies(), estimate.plies_of_work()))
             }
         }
@@ -82,29 +83,43 @@ impl Reach {
         job.max_plies.min(longest).saturating_sub(played)
     }
 
-    /// True if the constraint has conditions on sets of men. The network is not shown these, so games must be led to them.
+    /// True if the constraint has conditions on sets of men or on the game. The network is not shown these, so games must
+    /// be led to them.
     pub(crate) fn leads(&self) -> bool {
-        self.guide.has_sets()
+        self.guide.leads()
     }
 
-    /// ln of the estimated probability that the conditions on sets of men will hold; 0 if there are none.
-    pub(crate) fn promise(&self, position: &Chess) -> f64 {
+    /// True if a required opening, or required first moves, have not been reached yet.
+    pub(crate) fn is_in_the_opening(&self, situation: Situation<'_>) -> bool {
+        self.opening_plies(situation).is_some_and(|plies| plies > 0)
+    }
+
+    /// The fewest plies of a required opening, or of required first moves, that must still be played; `None` if they are
+    /// out of reach.
+    pub(crate) fn opening_plies(&self, situation: Situation<'_>) -> Option<u32> {
+        self.guide.opening_plies(situation)
+    }
+
+    /// ln of the estimated probability that the conditions on sets of men and on the game will hold; 0 if there are
+    /// none.
+    pub(crate) fn promise(&self, situation: Situation<'_>) -> f64 {
         if !self.leads() {
             return 0.0;
         }
-        -LOSS_A_PLY * f64::from(self.guide.set_distance(position.board()).min(MOST_PLIES))
+        -LOSS_A_PLY * f64::from(self.guide.led_distance(situation).min(MOST_PLIES))
     }
 
-    /// For each move, what to add to its logit because it brings the conditions on sets of men nearer; `None` if there
-    /// are none.
-    pub(crate) fn gains(&self, position: &Chess, moves: &[Move]) -> Option<Vec<f32>> {
-        if !self.leads() {
+    /// For each move, what to add to its logit because it brings the conditions on sets of men and on the game nearer;
+    /// `None` if there are none, or only the moves of an opening are left to choose from.
+    pub(crate) fn gains(&self, game: &Game, moves: &[Move]) -> Option<Vec<f32>> {
+        let here = game.situation();
+        if !self.leads() || self.is_in_the_opening(here) {
             return None;
         }
-        let distance = |position: &Chess| self.guide.set_distance(position.board()).min(MOST_PLIES);
-        let before = distance(position);
+        let distance = |situation: Situation<'_>| self.guide.led_distance(situation).min(MOST_PLIES);
+        let before = distance(here);
         let gain = |m: &Move| {
-            let saved = before - distance(&child_of(position, *m));
+            let saved = before - distance(here.after(&[*m], &child_of(here.position, *m)));
             (GAIN_A_PLY * saved).clamp(-MAX_GAIN, MAX_GAIN)
         };
         Some(moves.iter().map(gain).collect())
@@ -125,19 +140,19 @@ impl Reach {
         let is_allowed = |m: Move| {
             (!begins || may_begin(m))
                 && self.keeps(situation, men, m, mask)
-                && (mask == 0 || !self.ends_short(game, m, situation.ply))
+                && (mask == 0 || !self.ends_short(game, m))
         };
         moves.iter().map(|m| is_allowed(*m)).collect()
     }
 
     /// True if `m` ends the game and the constraint does not hold then.
-    fn ends_short(&self, game: &Game, m: Move, ply: u32) -> bool {
+    fn ends_short(&self, game: &Game, m: Move) -> bool {
         if !game.ends_with(m) {
             return false;
         }
         let child = child_of(game.position(), m);
         // No judged condition holds in a finished game.
-        !self.target.is_certainly_satisfied(Situation { position: &child, ply: ply + 1 })
+        !self.target.is_certainly_satisfied(game.situation().after(&[m], &child))
     }
 
     /// True if `m` keeps the constraint within reach, looking `plies` plies ahead. With 2 plies, the other side must
@@ -151,12 +166,12 @@ impl Reach {
         if by_numbers == Some(false) || (by_numbers == Some(true) && plies == 1) {
             return by_numbers == Some(true);
         }
-        let child = child_of(situation.position, m);
-        let next = Situation { position: &child, ply: situation.ply + 1 };
+        let (child, moves) = (child_of(situation.position, m), [m]);
+        let next = situation.after(&moves, &child);
         if self.is_satisfied(next) {
             return true;
         }
-        let is_within_reach = by_numbers.unwrap_or_else(|| self.guide.estimate(&child, next.ply).is_some());
+        let is_within_reach = by_numbers.unwrap_or_else(|| self.guide.estimate(next).is_some());
         is_within_reach && (plies == 1 || self.has_reply(next, &after))
     }
 
@@ -168,7 +183,7 @@ impl Reach {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::san::San;
+    use shakmaty::{Chess, san::San};
 
     use super::*;
 
@@ -178,39 +193,45 @@ mod tests {
         Reach::new(&target, &Guide::new(&target, start).unwrap(), start)
     }
 
-    fn after(moves: &str) -> Chess {
-        let mut position = Chess::default();
+    fn after(moves: &str) -> Game {
+        let mut game = Game::new(Chess::default());
         for san in moves.split_whitespace() {
-            position = child_of(&position, san.parse::<San>().unwrap().to_move(&position).unwrap());
+            game.play(san.parse::<San>().unwrap().to_move(game.position()).unwrap());
         }
-        position
+        game
     }
 
     #[test]
-    fn games_are_led_only_to_conditions_on_sets() {
-        let position = Chess::default();
-        for constraint in ["Q=0 q=0", "N@f5 check=black", "P@a-c"] {
+    fn games_are_led_only_to_conditions_that_the_network_is_not_shown() {
+        let game = Game::new(Chess::default());
+        for constraint in ["Q=0 q=0", "N@f5 check=black", "P@a-c", "captures<=4 Q=0"] {
             assert!(!reach(constraint).leads(), "{constraint}");
-            assert_eq!(reach(constraint).promise(&position), 0.0);
-            assert!(reach(constraint).gains(&position, &position.legal_moves()).is_none());
+            assert_eq!(reach(constraint).promise(game.situation()), 0.0);
+            assert!(reach(constraint).gains(&game, &game.position().legal_moves()).is_none());
         }
         assert!(reach("isolated(P@d)").leads());
         assert!(reach("N@f5 P@d=1").leads());
+        for constraint in
+            ["white.castled=long", "captures>=9", "eco=B90", "Q=0 then Q=1", "earlier(passed(P@7))"]
+        {
+            assert_eq!(reach(constraint).leads(), constraint != "Q=0 then Q=1", "{constraint}");
+        }
     }
 
     #[test]
     fn a_move_to_a_structure_gains_and_a_move_away_from_it_loses() {
         let reach = reach("locked(P)>=1");
-        let position = after("e4 d5");
+        let game = after("e4 d5");
+        let position = game.position();
         let moves = position.legal_moves();
-        let gains = reach.gains(&position, &moves).unwrap();
+        let gains = reach.gains(&game, &moves).unwrap();
         let gain = |san: &str| {
-            let m = san.parse::<San>().unwrap().to_move(&position).unwrap();
+            let m = san.parse::<San>().unwrap().to_move(position).unwrap();
             gains[moves.iter().position(|other| *other == m).unwrap()]
         };
         assert!(gain("d4") > 0.0, "{}", gain("d4"));
         assert!(gain("d4") > gain("exd5"));
-        let promise = |moves: &str| reach.promise(&after(moves));
+        let promise = |moves: &str| reach.promise(after(moves).situation());
         assert_eq!(promise("e4 d5 d4 Nf6 e5"), 0.0);
         assert!(promise("") < 0.0 && promise("") >= -LOSS_A_PLY * f64::from(MOST_PLIES));
     }

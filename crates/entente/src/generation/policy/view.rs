@@ -1,4 +1,4 @@
-use entente_constraint::{Men, Situation};
+use entente_constraint::Men;
 use entente_network::{
     Cooling, NetworkError, Policy, Prediction, Query,
     encoding::{
@@ -84,8 +84,9 @@ impl PolicyView {
 
     fn with_human(job: &Job, plan: &PolicyPlan, human: Option<&Policy>, is_skilled: bool) -> PolicyView {
         let policy = &plan.network;
-        let start = Situation { position: &job.root, ply: job.first_ply };
-        let aims = if policy.reads_goals() { Aims::new(&job.target, start) } else { Aims::none() };
+        let start = job.game();
+        let aims =
+            if policy.reads_goals() { Aims::new(&job.target, start.situation()) } else { Aims::none() };
         let predictor = Cached::new(Skilled::of_pair(policy, human, is_skilled).for_games());
         PolicyView { predictor, aims, scale: plan.scale, has_human: human.is_some() }
     }
@@ -179,7 +180,7 @@ impl PolicyView {
         let predictions = games.iter().zip(moves).zip(answers).map(|((game, moves), answer)| {
             let position = game.position();
             let Prediction { logits, action_values, value, .. } = answer.prediction;
-            let aim = self.aims.nearest(position);
+            let aim = self.aims.nearest(game.situation());
             let goal_values =
                 (!aim.is_none() && !aim.holds(position)).then_some(GoalValues { value, action_values });
             let of = |prediction: Prediction| Distribution::new(prediction.logits);
@@ -264,6 +265,6 @@ fn query<'a>(
         repeated: game.repetitions(),
         ..Context::default()
     };
-    let aim = plies_left.map_or(&Aim::NONE, |_| aims.nearest(position));
+    let aim = plies_left.map_or(&Aim::NONE, |_| aims.nearest(game.situation()));
     Query { position, moves, played: game.moves(), context, aim }
 }

@@ -34,7 +34,7 @@ impl Request {
 
     /// True if games reach the target only with a plan, because it gives the squares of many men.
     fn wants_a_plan(&self) -> bool {
-        let start = Situation { position: &self.root, ply: plies_before(&self.root) };
+        let start = Situation::first(&self.root, plies_before(&self.root));
         // A goal has only numbers of men and no squares, so no guide is needed.
         self.target.goal.is_none()
             && Guide::new(&self.target, start).is_ok_and(|guide| guide.men_to_place() >= MEN_OF_A_PLAN)

@@ -91,6 +91,7 @@ impl Request {
         Ok(Job {
             root: root.clone(),
             first_ply: 0,
+            before: None,
             target: target.clone(),
             max_plies: self.max_plies(),
             budget: Budget::of(&plan, settings.nodes, settings.movetime.map(Duration::from_millis)),

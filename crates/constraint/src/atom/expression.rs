@@ -1,3 +1,5 @@
+//! Conditions joined by `&`, `|` and `!`.
+
 use super::{Atom, Count, Situation, Tuple};
 
 /// A constraint as the user wrote it.
@@ -22,7 +24,31 @@ impl Constraint {
         self.atoms().iter().any(|atom| atom.is_always_satisfied())
     }
 
-    /// All conditions of the constraint, in the order in which they are written.
+    /// True if the constraint has conditions on the game that leads to the position, other than its length.
+    pub fn is_of_the_game(&self) -> bool {
+        self.atoms().iter().any(|atom| atom.is_of_the_game())
+    }
+
+    /// The greatest number of earlier positions for which it asks in order.
+    pub(crate) fn stages(&self) -> usize {
+        let stages = |atom: &Atom| match atom {
+            Atom::Earlier(earlier) => 1 + earlier.0.stages(),
+            _ => 0,
+        };
+        self.atoms().into_iter().map(stages).max().unwrap_or(0)
+    }
+
+    /// The number of its conditions, including those on earlier positions.
+    pub(crate) fn size(&self) -> usize {
+        let size = |atom: &&Atom| match atom {
+            Atom::Earlier(earlier) => 1 + earlier.0.size(),
+            _ => 1,
+        };
+        self.atoms().iter().map(size).sum()
+    }
+
+    /// All conditions of the constraint on the position and its game, in the order in which they are written. Conditions
+    /// on earlier positions are part of one condition.
     pub fn atoms(&self) -> Vec<&Atom> {
         match self {
             Constraint::All(parts) | Constraint::Any(parts) => {
@@ -35,7 +61,7 @@ impl Constraint {
 }
 
 impl Constraint {
-    /// True if the constraint holds, assuming the best of the conditions that a [`ConditionOracle`](super::ConditionOracle) must judge.
+    /// True if the constraint holds, assuming the best of the conditions that a [`ConditionOracle`](crate::ConditionOracle) must judge.
     /// Ratings always hold: they are preferences for the game.
     pub fn holds(&self, situation: Situation<'_>) -> bool {
         self.holds_if(situation, true)
@@ -43,7 +69,7 @@ impl Constraint {
 
     /// True if the constraint holds if every judged condition has the verdict that is best (`judged`) or worst
     /// (`!judged`) for the whole constraint.
-    pub(super) fn holds_if(&self, situation: Situation<'_>, judged: bool) -> bool {
+    pub(crate) fn holds_if(&self, situation: Situation<'_>, judged: bool) -> bool {
         match self {
             Constraint::All(parts) => parts.iter().all(|part| part.holds_if(situation, judged)),
             Constraint::Any(parts) => parts.iter().any(|part| part.holds_if(situation, judged)),
@@ -81,7 +107,7 @@ mod tests {
     fn holds(constraint: &str, fen: &str, ply: u32) -> bool {
         let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
         let constraint: Constraint = constraint.parse().expect(constraint);
-        constraint.holds(Situation { position: &position, ply })
+        constraint.holds(Situation::first(&position, ply))
     }
 
     #[test]
