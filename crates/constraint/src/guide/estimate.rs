@@ -93,8 +93,29 @@ impl Way {
 
     /// The part of the cost that a policy network is not shown; `None` if this way is unreachable.
     pub(super) fn led_cost(&self, situation: Situation<'_>) -> Option<u32> {
-        let sets = self.quota_cost(situation.position.board())?;
-        Some(sets + self.game.cost(situation, &self.counts)?.led)
+        let mut estimate = Estimate::default();
+        if self.has_areas_or_quotas() {
+            let board = situation.position.board();
+            let forces =
+                [Force::deployed(self, board, Color::White)?, Force::deployed(self, board, Color::Black)?];
+            self.add_areas(board, &forces, &mut estimate);
+            self.add_quotas(board, &forces, &mut estimate);
+        }
+        Some(estimate.total() + self.game.cost(situation, &self.counts)?.led)
+    }
+
+    /// True if the way has conditions that a policy network is not shown.
+    pub(super) fn leads(&self) -> bool {
+        self.has_areas_or_quotas() || self.game.leads()
+    }
+
+    fn has_areas_or_quotas(&self) -> bool {
+        !(self.areas.is_empty()
+            && self.forbidden.is_empty()
+            && self.gaps.is_empty()
+            && self.occupied.is_empty()
+            && self.negated_diagrams.is_empty()
+            && self.quotas.is_empty())
     }
 
     /// Why this way is unreachable from a position, provided that [`Way::estimate`] returned `None`.

@@ -177,7 +177,7 @@ impl Guide {
 
     /// True if conditions must hold that a policy network is not shown: on sets of men, or on the game.
     pub fn leads(&self) -> bool {
-        self.ways.iter().any(|way| !way.quotas.is_empty() || way.game.leads())
+        self.ways.iter().any(Way::leads)
     }
 
     /// The part of the estimate that these conditions add, in plies, for the considered alternative in which it is

@@ -43,17 +43,6 @@ pub(super) struct View<'a> {
 }
 
 impl Way {
-    /// The cost of the conditions on sets alone; `None` if the way is unreachable.
-    pub(super) fn quota_cost(&self, board: &Board) -> Option<u32> {
-        let mut estimate = Estimate::default();
-        if !self.quotas.is_empty() {
-            let forces =
-                [Force::deployed(self, board, Color::White)?, Force::deployed(self, board, Color::Black)?];
-            self.add_quotas(board, &forces, &mut estimate);
-        }
-        Some(estimate.total())
-    }
-
     /// Adds the cost of conditions on sets that do not hold.
     pub(super) fn add_quotas(&self, board: &Board, forces: &[Force; 2], estimate: &mut Estimate) {
         for quota in &self.quotas {
