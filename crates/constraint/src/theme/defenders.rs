@@ -7,8 +7,8 @@ use super::{
     line::SolutionLine,
 };
 
-/// The opponent's man that has to answer, by capturing the man that came or by answering a check, protected a square, and
-/// the solver then captures, promotes or mates there.
+/// The opponent's man that has to answer, by capturing the man that came or by answering a check, protected a square,
+/// and the solver then captures, promotes or mates there.
 pub(super) fn deflection(line: &SolutionLine) -> bool {
     line.pairs().any(|(step, next)| {
         let Some((reply, from)) = step.reply.and_then(|reply| Some((reply, reply.from()?))) else {
@@ -36,8 +36,8 @@ pub(super) fn deflection(line: &SolutionLine) -> bool {
     })
 }
 
-/// The solver offers a man, a king, queen or rook takes it, and is attacked there at once: the king by a check, the others
-/// are then captured.
+/// The solver offers a man, a king, queen or rook takes it, and is attacked there at once: the king by a check, the
+/// others are then captured.
 pub(super) fn decoy(line: &SolutionLine) -> bool {
     let steps: Vec<_> = line.steps().collect();
     (0..steps.len().saturating_sub(1)).any(|index| {

@@ -7,8 +7,8 @@ use super::{
     line::{SolutionLine, Step},
 };
 
-/// A man other than the king comes to a square where it does not hang, and attacks at least two men: the king, men worth
-/// more than itself, or pieces that hang. Later it captures, or the line goes on with something better.
+/// A man other than the king comes to a square where it does not hang, and attacks at least two men: the king, men
+/// worth more than itself, or pieces that hang. Later it captures, or the line goes on with something better.
 pub(super) fn fork(line: &SolutionLine) -> bool {
     line.pairs().any(|(step, _)| is_fork(&step))
 }
@@ -28,8 +28,8 @@ fn is_fork(step: &Step<'_>) -> bool {
     targets.into_iter().filter(is_threatened).count() >= 2
 }
 
-/// A man of the solver steps off a line, and the bishop, rook or queen behind it gives check, or captures along the line
-/// with the next move.
+/// A man of the solver steps off a line, and the bishop, rook or queen behind it gives check, or captures along the
+/// line with the next move.
 pub(super) fn discovered(line: &SolutionLine) -> bool {
     let is_check = |step: Step<'_>| {
         let checkers = step.after.checkers();

@@ -7,8 +7,8 @@ use super::{
     line::{SolutionLine, Step},
 };
 
-/// After a move of the solver, a man of the enemy is pinned to its king. Because of that, it cannot capture a man that is
-/// worth more or unprotected, or it is lost to a man that is worth less, or that it cannot capture.
+/// After a move of the solver, a man of the enemy is pinned to its king. Because of that, it cannot capture a man that
+/// is worth more or unprotected, or it is lost to a man that is worth less, or that it cannot capture.
 pub(super) fn pin(line: &SolutionLine) -> bool {
     line.steps().any(|step| {
         let (board, enemy) = (step.board_after(), step.after.turn());
@@ -49,8 +49,8 @@ pub(super) fn is_pinned(board: &Board, square: Square) -> bool {
     board.color_at(square).is_some_and(|color| pins(board, color).iter().any(|(pinned, _)| *pinned == square))
 }
 
-/// A man of the enemy steps off a line of the solver's bishop, rook or queen, which then captures a man behind it that is
-/// worth less and hangs.
+/// A man of the enemy steps off a line of the solver's bishop, rook or queen, which then captures a man behind it that
+/// is worth less and hangs.
 pub(super) fn skewer(line: &SolutionLine) -> bool {
     line.pairs().any(|(step, next)| {
         let (Some(reply), Some(from)) = (step.reply, next.m.from()) else { return false };
@@ -77,8 +77,8 @@ pub(super) fn xray(line: &SolutionLine) -> bool {
     })
 }
 
-/// A man gets between a man of the enemy and the bishop, rook or queen that protects it, and the solver then captures it.
-/// The man in between is the solver's, or one that the enemy had to put there.
+/// A man gets between a man of the enemy and the bishop, rook or queen that protects it, and the solver then captures
+/// it. The man in between is the solver's, or one that the enemy had to put there.
 pub(super) fn interference(line: &SolutionLine) -> bool {
     line.pairs().any(|(step, next)| {
         let target = next.m.to();

@@ -87,8 +87,8 @@ pub(super) fn arabian(line: &SolutionLine) -> bool {
     })
 }
 
-/// On an edge, a rook or queen checks along the edge, a knight three squares away covers the flights, and a man of its own
-/// stands beside the king, off the edge.
+/// On an edge, a rook or queen checks along the edge, a knight three squares away covers the flights, and a man of its
+/// own stands beside the king, off the edge.
 pub(super) fn anastasia(line: &SolutionLine) -> bool {
     mate(line).is_some_and(|mate| {
         let Some((square, _)) =
@@ -132,8 +132,8 @@ pub(super) fn hook(line: &SolutionLine) -> bool {
     })
 }
 
-/// Two bishops mate: on crossing diagonals if `crossing`, so that one checks and the other covers the flights; otherwise on
-/// neighbouring ones.
+/// Two bishops mate: on crossing diagonals if `crossing`, so that one checks and the other covers the flights;
+/// otherwise on neighbouring ones.
 pub(super) fn two_bishops(line: &SolutionLine, crossing: bool) -> bool {
     mate(line).is_some_and(|mate| {
         let bishops: Vec<Square> = mate.theirs(Role::Bishop).into_iter().collect();
@@ -152,8 +152,8 @@ pub(super) fn two_bishops(line: &SolutionLine, crossing: bool) -> bool {
     })
 }
 
-/// A queen next to the king mates diagonally, and the two squares behind the king that she does not cover are taken by men
-/// of its own.
+/// A queen next to the king mates diagonally, and the two squares behind the king that she does not cover are taken by
+/// men of its own.
 pub(super) fn dovetail(line: &SolutionLine) -> bool {
     mate(line).is_some_and(|mate| {
         let Some((square, _)) = mate.checker().filter(|(_, man)| man.role == Role::Queen) else {

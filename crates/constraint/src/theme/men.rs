@@ -10,8 +10,8 @@ use super::{
 };
 use crate::Men;
 
-/// The first move takes a piece that nothing protects, it is no recapture of something worth as much, and the opponent does
-/// not win it back.
+/// The first move takes a piece that nothing protects, it is no recapture of something worth as much, and the opponent
+/// does not win it back.
 pub(super) fn hanging(line: &SolutionLine) -> bool {
     let Some(step) = line.steps().next() else { return false };
     let Some(captured) = step.m.capture().filter(|captured| *captured != Role::Pawn) else { return false };
@@ -30,8 +30,8 @@ fn is_free(position: &Chess, square: Square) -> bool {
     position.board().attacks_to(square, position.turn(), position.board().occupied()).is_empty()
 }
 
-/// The solver takes a piece that could not have escaped: before the opponent's last move it was attacked and not pinned,
-/// and hung wherever it could go.
+/// The solver takes a piece that could not have escaped: before the opponent's last move it was attacked and not
+/// pinned, and hung wherever it could go.
 pub(super) fn trapped(line: &SolutionLine) -> bool {
     line.pairs().any(|(step, next)| {
         let Some(captured) = next.m.capture().filter(|role| *role != Role::Pawn) else { return false };

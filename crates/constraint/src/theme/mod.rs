@@ -1,5 +1,5 @@
-//! Themes of solutions: `theme=fork`. A theme is read from the moves of a [`SolutionLine`], not from a look at the board: a
-//! fork counts only if the solution plays it.
+//! Themes of solutions: `theme=fork`. A theme is read from the moves of a [`SolutionLine`], not from a look at the
+//! board: a fork counts only if the solution plays it.
 //!
 //! The words are those of Lichess's puzzles where it has them, and definitions follow the usual meaning of the words in
 //! books on tactics. `docs/themes.md` defines each in words.
@@ -12,6 +12,7 @@ mod lines;
 mod mates;
 mod men;
 mod moves;
+mod outlook;
 #[cfg(test)]
 mod tests;
 

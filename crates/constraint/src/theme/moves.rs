@@ -24,8 +24,8 @@ fn is_advanced(step: &Step<'_>, solver: Color) -> bool {
     step.m.role() == Role::Pawn && rank >= 5
 }
 
-/// A move of the solver, not its last, that is no capture, promotion, check or answer to a check, is not made by the king
-/// or by an advanced pawn, and attacks nothing.
+/// A move of the solver, not its last, that is no capture, promotion, check or answer to a check, is not made by the
+/// king or by an advanced pawn, and attacks nothing.
 pub(super) fn quiet(line: &SolutionLine) -> bool {
     line.pairs().any(|(step, _)| {
         let attacked = step.board_after().attacks_from(step.m.to()) & step.enemies();

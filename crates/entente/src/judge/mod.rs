@@ -37,6 +37,8 @@ const LOOK: u64 = 8;
 const HOPELESS: i32 = 250;
 /// Mates in three or more are not looked for if the side to move is behind by more than this, in centipawns.
 const BEHIND: i32 = -200;
+/// Themes are not looked for if the men are farther away than this, in moves.
+const NEAR: u32 = 3;
 /// The maximum number of positions searched for a mate while games are played.
 const MATE_GLANCE: u64 = 50_000;
 
@@ -89,7 +91,8 @@ pub struct Judge {
     glance: FixedSearch,
     /// A search that decides whether a glance at a position is worthwhile, for themes and for `hold`.
     peek: FixedSearch,
-    /// A search of a part of the nodes, before the decisive one, for conditions on solutions: these search move after move.
+    /// A search of a part of the nodes, before the decisive one, for conditions on solutions: these search move after
+    /// move.
     look: Option<FixedSearch>,
     own: FixedSearch,
     engine: Option<UciEngine>,
@@ -245,7 +248,10 @@ impl Judge {
             Judged::Quiet => !position.is_check(),
             Judged::Hold => lead(position) < 0,
             Judged::Convert => lead(position) > 0,
-            Judged::Theme(theme) => !theme.is_mate() || mover >= BEHIND,
+            Judged::Theme(theme) => {
+                (!theme.is_mate() || mover >= BEHIND)
+                    && theme.remoteness(position.board(), position.turn()).is_some_and(|moves| moves <= NEAR)
+            }
             Judged::Only | Judged::Best(_) | Judged::Moves(_) | Judged::Puzzle(_) => true,
         };
         if !self.demands.iter().all(is_hopeful) {
@@ -253,7 +259,6 @@ impl Judge {
         }
         let mut peeked = None;
         (0..self.demands.len()).all(|index| match self.demands[index] {
-            Judged::Theme(theme) if theme.is_mate() => true,
             Judged::Theme(theme) if !theme.saves() => {
                 *peeked.get_or_insert_with(|| self.peeked(position)) >= AHEAD
             }

@@ -1,7 +1,7 @@
 //! How likely a game is to reach a position that satisfies the judged conditions.
 
 use entente_constraint::{Comparison, Judged, seen_by};
-use shakmaty::{Chess, Position as _};
+use shakmaty::{Chess, Color, Position as _};
 
 use crate::solution::Solution;
 
@@ -12,7 +12,10 @@ const SCALE: f64 = 150.0;
 const PLIES: f64 = 8.0;
 /// The evaluation that counts as winning, if a mate is demanded.
 const WINNING: i32 = 400;
-/// The minimum of the logarithm, because the evaluation is rough.
+/// Each move by which the men are away from a theme makes it e^0.5 times less likely, up to a limit in moves.
+const LOSS_A_MOVE: f64 = 0.5;
+const MOST_MOVES: u32 = 8;
+/// The minimum of the logarithm for evaluations, because they are rough.
 const MIN: f64 = -4.0;
 
 /// ln of the estimated probability that the judged conditions will hold, given the evaluation `white` for White in
@@ -21,7 +24,19 @@ const MIN: f64 = -4.0;
 pub(super) fn promise(demands: &[Judged], position: &Chess, white: i32, plies: u32) -> f64 {
     let off = demands.iter().map(|judged| off(*judged, position, white)).sum::<i32>();
     let scale = SCALE * (1.0 + f64::from(plies) / PLIES);
-    (-f64::from(off) / scale).max(MIN)
+    (-f64::from(off) / scale).max(MIN) - LOSS_A_MOVE * f64::from(remoteness(demands, position))
+}
+
+/// How many moves the men are away from the themes that are demanded, for the side that is nearer.
+fn remoteness(demands: &[Judged], position: &Chess) -> u32 {
+    let far = |solver: Color| {
+        let themes = demands.iter().filter_map(|judged| match judged {
+            Judged::Theme(theme) => Some(theme.remoteness(position.board(), solver)),
+            _ => None,
+        });
+        themes.map(|moves| moves.unwrap_or(MOST_MOVES).min(MOST_MOVES)).sum::<u32>()
+    };
+    far(Color::White).min(far(Color::Black))
 }
 
 /// The distance of the evaluation from the bounds of a condition, in centipawns.
@@ -40,6 +55,10 @@ pub(super) fn off(judged: Judged, position: &Chess, white: i32) -> i32 {
         }
         // Either side may be the one that mates.
         Judged::Mate(_) => WINNING - white.abs(),
+        Judged::Theme(theme) if theme.is_mate() => WINNING - white.abs(),
+        // The side that saves the game is neither winning nor lost.
+        Judged::Theme(theme) if theme.saves() => white.abs() - Solution::WIN,
+        Judged::Hold => white.abs() - Solution::WIN,
         // A side that converts is winning.
         Judged::Convert => Solution::WIN - white.abs(),
         Judged::Quiet
@@ -47,7 +66,6 @@ pub(super) fn off(judged: Judged, position: &Chess, white: i32) -> i32 {
         | Judged::Best(_)
         | Judged::Theme(_)
         | Judged::Moves(_)
-        | Judged::Hold
         | Judged::Puzzle(_) => 0,
     };
     off.max(0)
@@ -56,6 +74,7 @@ pub(super) fn off(judged: Judged, position: &Chess, white: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use entente_constraint::Constraint;
+    use entente_search::position_from_fen;
 
     use super::*;
 
@@ -77,5 +96,19 @@ mod tests {
         // Negated conditions, and those that evaluations say nothing about, are equally likely everywhere.
         assert_eq!(chance("!eval=-30..30 quiet only", 500, 0), 0.0);
         assert_eq!(chance("eval=0", 9000, 0), MIN);
+    }
+
+    #[test]
+    fn a_theme_is_more_likely_if_the_men_are_near() {
+        let promise = |theme: &str, board: &str| {
+            let constraint: Constraint = format!("theme={theme}").parse().unwrap();
+            let position = position_from_fen(&format!("{board} w - - 0 1")).unwrap();
+            promise(&constraint.demands(), &position, 500, 0)
+        };
+        let shut_in = "6rk/6pp/8/6N1/8/8/8/6K1";
+        assert!(promise("smothered", shut_in) > promise("smothered", "7k/8/8/6N1/8/8/8/6K1"));
+        assert!(promise("smothered", shut_in) < 0.0);
+        assert_eq!(promise("fork", shut_in), 0.0);
+        assert_eq!(promise("boden", shut_in), -LOSS_A_MOVE * f64::from(MOST_MOVES));
     }
 }
