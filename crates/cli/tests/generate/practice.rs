@@ -44,6 +44,18 @@ fn a_worksheet_has_all_boards_and_solutions_and_fetches_nothing() {
 }
 
 #[test]
+fn games_may_be_left_out_of_exercises() {
+    for format in ["worksheet", "study", "anki"] {
+        let (with, without) =
+            (run(&["2", "--format", format]), run(&["2", "--format", format, "--no-games"]));
+        assert!(with.contains("1. ") && without.len() < with.len(), "{format}");
+        assert!(!without.contains("1. ") && !without.contains("the game"), "{without}");
+    }
+    let output = entente(&["generate", "Q=0", "--no-games"]);
+    assert!(stderr(&output).contains("--no-games: only the formats worksheet, study and anki use it"));
+}
+
+#[test]
 fn boards_differ_unless_equal_ones_are_allowed() {
     let root = "8/8/8/8/8/k1K5/p7/8 b - - 0 1";
     let exercises = |flags: &[&str]| {

@@ -33,9 +33,9 @@ struct Places {
 /// The highest rating of a puzzle with these features.
 ///
 /// By Elo's formula, a player rated 1200 solves a puzzle rated R with probability 1 / (1 + 10^((R − 1200) / 400)). The
-/// R for which that is the policy's probability of the whole line is the bound, if the first move is a capture that gains
-/// by a static exchange, and either captures alone already win, or the search gains hardly more than they do. For other
-/// lines the bound is higher.
+/// R for which that is the policy's probability of the whole line is the bound, if the first move is a capture that
+/// gains by a static exchange, and either captures alone already win, or the search gains hardly more than they do. For
+/// other lines the bound is higher.
 pub(super) fn bound(features: &[f64]) -> f64 {
     static PLACES: LazyLock<Places> = LazyLock::new(|| {
         let place = |name: &str| {

@@ -13,6 +13,7 @@ mod first_sight;
 mod model;
 mod puzzle;
 mod rater;
+mod temptation;
 
 pub use features::FEATURES;
 pub use model::{ModelError, PuzzleRating, RatingModel, Tree, TreeNode, Trees};

@@ -29,7 +29,7 @@ use crate::{
 pub struct Rater {
     search: FixedSearch,
     /// The human policy without its skill, and with it.
-    policies: [Skilled<PolicySession>; 2],
+    pub(super) policies: [Skilled<PolicySession>; 2],
     /// The last positions and their ratings, because a judge asks for each of them more than once.
     known: VecDeque<(Chess, Option<PuzzleRating>)>,
 }

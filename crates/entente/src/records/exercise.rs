@@ -8,7 +8,11 @@ use super::{
     pgn::{self, movetext},
     ratings,
 };
-use crate::{difficulty::PuzzleRating, generation::Generation, solution::Solution};
+use crate::{
+    difficulty::PuzzleRating,
+    generation::Generation,
+    solution::{Solution, WrongTry},
+};
 
 /// The number of men up to which a search cannot tell a small advantage from a draw.
 const FEW_MEN: usize = 7;
@@ -32,6 +36,8 @@ pub struct Exercise<'a> {
     pub caveat: Option<&'static str>,
     /// The best line; `None` if the game is over.
     pub solution: Option<&'a Solution>,
+    /// The most tempting move that does not solve the position, and its refutation, if there is one.
+    pub wrong_try: Option<&'a WrongTry>,
     /// The predicted rating as a puzzle; `None` if it is not one, or was not rated.
     pub puzzle: Option<PuzzleRating>,
 }
@@ -54,6 +60,7 @@ impl Provenance {
             ratings: policy.as_ref().map_or([None, None], PolicyRecord::ratings),
             caveat: policy.as_ref().and_then(|policy| policy.delivered_by.caveat()),
             solution,
+            wrong_try: None,
             puzzle: generation.puzzle,
         }
     }
@@ -83,9 +90,9 @@ impl Exercise<'_> {
         self.solution.map_or_else(String::new, |solution| movetext(self.position, &solution.moves))
     }
 
-    /// The evaluation from White's point of view, what the solution is about, other moves that solve the exercise, and the
-    /// predicted rating if it is a puzzle: `+1.35 (fork, pin); puzzle rating 1450 ± 380` or `Black mates in 3; also 31...
-    /// Qg2`. Empty if the game is over.
+    /// The evaluation from White's point of view, what the solution is about, other moves that solve the exercise, and
+    /// the predicted rating if it is a puzzle: `+1.35 (fork, pin); puzzle rating 1450 ± 380` or `Black mates in 3; also
+    /// 31... Qg2`. Empty if the game is over.
     ///
     /// In an endgame with few men, a small advantage is not named: many such positions are drawn, and a search without
     /// tables of endgames does not know which.
@@ -108,19 +115,34 @@ impl Exercise<'_> {
         self.puzzle.map_or_else(String::new, |rated| rated.to_string())
     }
 
+    /// The wrong try with its refutation and the value that remains: `31. Qxd5? Nxd5 (−2.10)`. Empty if there is none.
+    pub fn wrong_line(&self) -> String {
+        self.wrong_try.map_or_else(String::new, |wrong| {
+            let line = movetext(self.position, &wrong.moves);
+            // The number, the try, and what follows.
+            let mut words = line.splitn(3, ' ');
+            let [number, tried, rest] = std::array::from_fn(|_| words.next().unwrap_or_default());
+            format!("{number} {tried}? {rest} ({})", self.scored(wrong.score)).replace("  ", " ")
+        })
+    }
+
     fn bare_value(&self) -> String {
+        self.solution.map_or_else(String::new, |solution| self.scored(solution.score))
+    }
+
+    /// A score of the side to move, from White's point of view.
+    pub(super) fn scored(&self, score: Score) -> String {
         let turn = self.position.turn();
         let is_small = self.position.board().occupied().count() <= FEW_MEN;
-        match self.solution.map(|solution| solution.score) {
-            None => String::new(),
-            Some(Score::Mate(moves)) => {
+        match score {
+            Score::Mate(moves) => {
                 let winner = if moves > 0 { turn } else { turn.other() };
                 format!("{} mates in {}", winner.fold_wb("White", "Black"), moves.unsigned_abs())
             }
-            Some(Score::Centipawns(centipawns)) if is_small && centipawns.abs() < SURE_WIN => {
+            Score::Centipawns(centipawns) if is_small && centipawns.abs() < SURE_WIN => {
                 "no clear advantage".to_owned()
             }
-            Some(Score::Centipawns(centipawns)) => {
+            Score::Centipawns(centipawns) => {
                 let white = turn.fold_wb(centipawns, -centipawns);
                 let sign = match white {
                     0 => "",
@@ -159,6 +181,7 @@ pub(super) mod tests {
             ratings,
             caveat: None,
             solution,
+            wrong_try: None,
             puzzle: None,
         }
     }

@@ -1,15 +1,17 @@
 //! Exercises as chapters of a study: PGN that starts at the position and continues with the solution.
 
+use entente_constraint::child_of;
 use shakmaty::Position;
 
 use super::{
     Exercise, Provenance, fen,
-    pgn::{joined, tag},
+    pgn::{joined, movetext, tag},
 };
+use crate::solution::Solution;
 
 impl Exercise<'_> {
     /// The exercise as a chapter, followed by an empty line. The chapter has the game that led to the position in a
-    /// comment, then the solution, and then the evaluation in another comment.
+    /// comment, then the solution with the wrong try as a variation, and the evaluation in another comment.
     pub fn study(&self, context: &Provenance) -> String {
         let name = format!("{} · {}", self.number, self.task());
         let mut pgn = String::new();
@@ -39,14 +41,38 @@ impl Exercise<'_> {
         pgn += &tag("Seed", &context.seed.to_string());
         let game =
             if self.moves.is_empty() { String::new() } else { format!("{{ The game: {} }}", self.game()) };
-        let (line, value) = match self.solution {
-            Some(_) => (self.line(), format!("{{ {} }}", self.value())),
-            None => Default::default(),
-        };
-        // Keep the evaluation on one line, because programs show line breaks within comments.
-        let words = game.split(' ').chain(line.split(' ')).chain([&*value, "*"]);
+        let words: Vec<&str> = game.split(' ').collect();
+        let solved = self.solution.map_or_else(Vec::new, |solution| self.solved(solution));
+        // A comment on the solution stays on one line, because programs show line breaks within comments.
+        let words = words.into_iter().chain(solved.iter().map(String::as_str)).chain(["*"]);
         let words = words.filter(|word| !word.is_empty());
         format!("{pgn}\n{}\n\n", joined(words, 80))
+    }
+
+    /// The words of the solution: its moves, the wrong try after the first of them, and the evaluation at the end.
+    fn solved(&self, solution: &Solution) -> Vec<String> {
+        let split = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let value = format!("{{ {} }}", self.value());
+        let Some(wrong) = self.wrong_try else {
+            return [split(&self.line()), vec![value]].concat();
+        };
+        let first = split(&movetext(self.position, &solution.moves[..1]));
+        let mut tried = split(&movetext(self.position, &wrong.moves));
+        // The second word is the try. $2 is a question mark.
+        tried.insert(2, "$2".to_owned());
+        let variation = [
+            vec!["(".to_owned()],
+            tried,
+            vec![format!("{{ {} }}", self.scored(wrong.score)), ")".to_owned()],
+        ]
+        .concat();
+        let rest = movetext(&child_of(self.position, solution.moves[0]), &solution.moves[1..]);
+        // A comment belongs to the move before it, so a variation must not come between.
+        if rest.is_empty() {
+            [first, vec![value], variation].concat()
+        } else {
+            [first, variation, split(&rest), vec![value]].concat()
+        }
     }
 }
 

@@ -1,12 +1,13 @@
 //! Solutions of positions: what to play, how far it is forced, and what else works.
 //!
-//! A position goes in; a [`Solution`] comes out. A [`Referee`] is a search that finds the best moves; `solver.rs` asks it
-//! move after move. [`Solver`] does this with Entente's own search, for exercises; the judge does it with its referees, for
-//! conditions on solutions.
+//! A position goes in; a [`Solution`] comes out. A [`Referee`] is a search that finds the best moves; `solver.rs` asks
+//! it move after move. [`Solver`] does this with Entente's own search, for exercises; the judge does it with its
+//! referees, for conditions on solutions.
 
 mod referee;
 mod solver;
 mod themes;
+mod wrong_try;
 
 use entente_constraint::{SolutionLine, Theme, child_of};
 use entente_search::{Score, loses_by_see};
@@ -15,14 +16,15 @@ use shakmaty::{Chess, Move, Position as _};
 pub use referee::Referee;
 pub use solver::Solver;
 pub(crate) use solver::Solving;
+pub use wrong_try::WrongTry;
 
 /// The solution of a position, for exercises.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The best line: up to the mate if there is one, otherwise to where the win is clear, or a few moves. Never empty.
     pub moves: Vec<Move>,
-    /// The number of moves of both sides, from the first, up to the last move of the solver that is the only good one. The
-    /// moves after it show that the win is clear. 1 if already the first move has an alternative.
+    /// The number of moves of both sides, from the first, up to the last move of the solver that is the only good one.
+    /// The moves after it show that the win is clear. 1 if already the first move has an alternative.
     pub forced: usize,
     /// The evaluation for the side to move.
     pub score: Score,

@@ -12,9 +12,9 @@ pub trait Referee {
     /// Why it could not answer.
     type Error;
 
-    /// The best lines that begin with one of `moves`, the best first: `count` of them, or as many as there are moves. The
-    /// search may end when it has found a mate in at most `mate` moves. The answer does not depend on earlier requests,
-    /// unless `limits` end the search early.
+    /// The best lines that begin with one of `moves`, the best first: `count` of them, or as many as there are moves.
+    /// The search may end when it has found a mate in at most `mate` moves. The answer does not depend on earlier
+    /// requests, unless `limits` end the search early.
     ///
     /// # Errors
     /// If it does not answer.

@@ -10,7 +10,7 @@ use crate::play::FixedSearch;
 /// Finds solutions with the strongest search of play. The number of nodes is fixed, so they are the same on every
 /// machine.
 pub struct Solver {
-    search: FixedSearch,
+    pub(super) search: FixedSearch,
 }
 
 impl Solver {
@@ -76,7 +76,8 @@ impl<'a, R: Referee> Solving<'a, R> {
         Solving { referee, limits }
     }
 
-    /// The solution for the side to move; `None` if the game is over. `known` are the two best lines, if they are known.
+    /// The solution for the side to move; `None` if the game is over. `known` are the two best lines, if they are
+    /// known.
     ///
     /// # Errors
     /// If the referee does not answer.
@@ -110,7 +111,7 @@ impl<'a, R: Referee> Solving<'a, R> {
     }
 
     /// A line to the mate.
-    fn mating_line(
+    pub(super) fn mating_line(
         &mut self,
         position: &Chess,
         mut line: Vec<Move>,
@@ -220,20 +221,12 @@ impl<'a, R: Referee> Solving<'a, R> {
         score: Score,
         next: Option<&Variation>,
     ) -> Result<Vec<Move>, R::Error> {
-        let solves = |other: Score| match (score, other) {
-            (Score::Mate(best), Score::Mate(other)) => best > 0 && 0 < other && other <= best,
-            (Score::Centipawns(best), Score::Centipawns(other)) => {
-                other >= Solution::WIN && best - other <= TOLERANCE
-            }
-            (Score::Centipawns(_), Score::Mate(other)) => other > 0,
-            (Score::Mate(_), Score::Centipawns(_)) => false,
-        };
         let mut others = Vec::new();
         let mut moves: Vec<Move> = position.legal_moves().to_vec();
         moves.retain(|m| *m != best);
         let mut next = next.cloned();
         while let Some(first) =
-            next.filter(|next| solves(next.score)).and_then(|next| next.moves.first().copied())
+            next.filter(|next| solves(score, next.score)).and_then(|next| next.moves.first().copied())
         {
             others.push(first);
             moves.retain(|m| *m != first);
@@ -258,8 +251,8 @@ impl<'a, R: Referee> Solving<'a, R> {
         Ok(lines)
     }
 
-    /// The best line that begins with one of `moves`. If `mate` is given, the search may end when it has found a mate in
-    /// that many moves.
+    /// The best line that begins with one of `moves`. If `mate` is given, the search may end when it has found a mate
+    /// in that many moves.
     pub(super) fn best(
         &mut self,
         position: &Chess,
@@ -267,6 +260,18 @@ impl<'a, R: Referee> Solving<'a, R> {
         mate: Option<u32>,
     ) -> Result<Option<Variation>, R::Error> {
         Ok(self.referee.lines(position, moves, 1, mate, self.limits)?.into_iter().next())
+    }
+}
+
+/// True if a move with the score `other` solves an exercise as the best move with the score `best` does.
+fn solves(best: Score, other: Score) -> bool {
+    match (best, other) {
+        (Score::Mate(best), Score::Mate(other)) => best > 0 && 0 < other && other <= best,
+        (Score::Centipawns(best), Score::Centipawns(other)) => {
+            other >= Solution::WIN && best - other <= TOLERANCE
+        }
+        (Score::Centipawns(_), Score::Mate(other)) => other > 0,
+        (Score::Mate(_), Score::Centipawns(_)) => false,
     }
 }
 

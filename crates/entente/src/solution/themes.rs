@@ -25,8 +25,8 @@ impl<R: Referee> Solving<'_, R> {
         }
     }
 
-    /// True if `m`, which is neither capture, promotion nor check, leaves the opponent without a good move, who would stand
-    /// better if it need not move.
+    /// True if `m`, which is neither capture, promotion nor check, leaves the opponent without a good move, who would
+    /// stand better if it need not move.
     fn is_zugzwang(&mut self, position: &Chess, m: Move, margin: i32) -> Result<bool, R::Error> {
         let after = child_of(position, m);
         // If the move gives check, nobody can pass.

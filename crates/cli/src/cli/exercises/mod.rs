@@ -17,8 +17,8 @@ use recipes::{find, list, read};
 
 /// Make exercises by name: structures, endings, tactics, mates, defence.
 ///
-/// Without a name, lists the exercises. Each is a constraint; --show prints it. The positions come from games as people of
-/// the rating play them, no two boards are the same, and each has its solution.
+/// Without a name, lists the exercises. Each is a constraint; --show prints it. The positions come from games as people
+/// of the rating play them, no two boards are the same, and each has its solution.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -35,17 +35,20 @@ pub(super) struct Arguments {
     /// How many positions to make
     #[arg(long, short = 'n', display_order = 1, default_value_t = 12, value_parser = number::<u64>(1..=1200))]
     count: u64,
-    /// The format of the results: worksheet, study, anki, or another format of `entente generate` [default: by the extension
-    /// of --output, or else text]
+    /// The format of the results: worksheet, study, anki, or another format of `entente generate` [default: by the
+    /// extension of --output, or else text]
     #[arg(long, display_order = 5, value_parser = choice::<Format>())]
     format: Option<Format>,
-    /// Write the results to this file instead of standard output, completely or not at all: .pdf or .html for a worksheet,
-    /// .tsv for cards
+    /// Write the results to this file instead of standard output, completely or not at all: .pdf or .html for a
+    /// worksheet, .tsv for cards
     #[arg(long, value_name = "FILE", display_order = 6)]
     output: Option<PathBuf>,
     /// Take the exercises from this file instead of those of the program
     #[arg(long, value_name = "FILE", display_order = 7)]
     file: Option<PathBuf>,
+    /// Leave out the games that lead to the positions; only for worksheets, studies and cards
+    #[arg(long, display_order = 9)]
+    no_games: bool,
     /// Print the constraint of the exercise, or the file with all exercises
     #[arg(long, display_order = 8)]
     show: bool,
@@ -73,11 +76,13 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let extension = arguments.output.as_deref().and_then(std::path::Path::extension);
     let is_page = extension.is_some_and(|extension| extension.eq_ignore_ascii_case("html"));
     let format = arguments.format.or(is_page.then_some(Format::Worksheet));
-    generate::run(&generate::Arguments::of_exercises(
+    let mut generating = generate::Arguments::of_exercises(
         recipe.constraint.clone(),
         recipe.title.clone(),
         arguments.count,
         (format, arguments.output.clone()),
         arguments.flags.clone(),
-    ))
+    );
+    generating.no_games = arguments.no_games;
+    generate::run(&generating)
 }

@@ -10,12 +10,16 @@ const HEADER: &str = "#separator:tab\n#html:true\n#columns:Front\tBack\n";
 
 /// The exercise as a line of a file that Anki imports. The file's header comes before the first exercise.
 pub(super) fn anki(exercise: &Exercise<'_>) -> String {
-    let drawing = Drawing::new(exercise.position.board(), fen(exercise.position).to_string());
+    let position = exercise.position;
+    let drawing =
+        Drawing { bottom: position.turn(), ..Drawing::new(position.board(), fen(position).to_string()) };
     let (task, players) = (exercise.task(), exercise.players());
     let rated = if players.is_empty() { String::new() } else { format!(" · {players}") };
     let front = format!("{}<br>{task}", drawing.svg());
     let solution = if exercise.solution.is_some() {
-        format!("<b>{}</b><br>{}{rated}", exercise.line(), exercise.value())
+        let wrong = exercise.wrong_line();
+        let wrong = if wrong.is_empty() { wrong } else { format!("<br>{wrong}") };
+        format!("<b>{}</b><br>{}{rated}{wrong}", exercise.line(), exercise.value())
     } else {
         format!("<b>{task}</b>{rated}")
     };
@@ -48,6 +52,7 @@ mod tests {
             ratings: [Some(1500); 2],
             caveat: None,
             solution: solution.as_ref(),
+            wrong_try: None,
             puzzle: None,
         };
         let card = anki(&exercise);

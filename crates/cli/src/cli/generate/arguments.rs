@@ -107,6 +107,9 @@ pub(crate) struct Arguments {
     /// The paper size of a worksheet [default: A4 for PDF, the browser's setting for HTML]
     #[arg(long, display_order = 13, hide_short_help = true, ignore_case = true)]
     paper: Option<PaperSize>,
+    /// Leave out the games that lead to the positions; only for worksheets, studies and cards
+    #[arg(long, display_order = 14, hide_short_help = true)]
+    pub(in crate::cli) no_games: bool,
     /// Add to the summary: how many positions were found at the first attempt, how surprising the moves are, and the
     /// shares of moves played under the tilt (see --tilt) and by search
     #[arg(long, short, display_order = 10, hide_short_help = true)]
@@ -168,6 +171,7 @@ impl Arguments {
             title: None,
             per_page: None,
             paper: None,
+            no_games: false,
             verbose: false,
             flags,
         }
@@ -219,6 +223,11 @@ impl Arguments {
         if let Some((flag, _)) = flags.iter().find(|(_, is_given)| *is_given && format != Format::Worksheet) {
             bail!("--{flag}: only the format worksheet uses it, but the format is {}", format.word());
         }
+        ensure!(
+            !self.no_games || format.is_for_practice(),
+            "--no-games: only the formats worksheet, study and anki use it, but the format is {}",
+            format.word()
+        );
         let extension = self.output.as_deref().and_then(Path::extension);
         Ok(Layout {
             // The title must be one line.
@@ -231,6 +240,7 @@ impl Arguments {
                 PaperSize::A4 => Paper::A4,
                 PaperSize::Letter => Paper::Letter,
             }),
+            has_games: !self.no_games,
             is_pdf: format == Format::Worksheet
                 && extension.is_some_and(|extension| extension.eq_ignore_ascii_case("pdf")),
         })
@@ -246,6 +256,8 @@ pub(super) struct Layout {
     pub per_page: PerPage,
     /// The paper, if it is given.
     pub paper: Option<Paper>,
+    /// Whether the solutions are followed by the games.
+    pub has_games: bool,
     /// True for a PDF, false for HTML.
     pub is_pdf: bool,
 }

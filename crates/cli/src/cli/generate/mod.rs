@@ -36,9 +36,7 @@ use results::Results;
 use scarce::Scarce;
 use summary::{End, Summary};
 
-use super::{
-    FOUND, INTERRUPTED, UNDETERMINED, brief, interrupts, position, progress::ProgressLine, sink::Sink,
-};
+use super::{FOUND, INTERRUPTED, UNDETERMINED, brief, position, progress::ProgressLine, sink::Sink};
 use crate::render::sans_serif_faces;
 
 /// Runs `entente generate` and returns its exit status.
@@ -84,11 +82,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let context = Provenance::of(&job);
 
     let stop = Arc::new(AtomicBool::new(false));
-    let partial = interrupts::watch_file(Arc::clone(&stop))?;
-    let mut sink = Sink::open(arguments.output.as_deref())?;
-    if let Some(path) = sink.partial() {
-        partial.get_or_init(|| path.to_owned());
-    }
+    let mut sink = Sink::open_watched(arguments.output.as_deref(), &stop)?;
 
     let longer = longer_job(&request, &job);
     let jobs = Jobs { usual: &job, longer: longer.as_ref() };

@@ -3,14 +3,18 @@ use entente::{
     difficulty::{Rater, with_few_quiet_moves},
     generation::{Generation, Outcome},
     records::{Exercise, Format, Provenance},
-    solution::Solver,
+    solution::{Solution, Solver, WrongTry},
 };
 use entente_constraint::Constraint;
 use entente_network::NetworkError;
 use entente_search::Limits;
+use shakmaty::{Chess, Position as _};
 
 use super::{anki::anki, arguments::Layout};
 use crate::render::{Problem, Sheet};
+
+/// The rating of solvers if the games have none.
+const USUAL: u16 = 1500;
 
 /// The positions of a run with their solutions, as exercises.
 pub(super) struct Practice<'a> {
@@ -58,10 +62,16 @@ impl<'a> Practice<'a> {
         let solution = self.solver.solve(&position);
         let mut exercise = self.context.exercise(number, generation, solution.as_ref());
         exercise.position = &position;
+        if !self.layout.has_games {
+            exercise.moves = &[];
+        }
         match self.rater.rate(&position, Limits::none()) {
             Ok(rating) => exercise.puzzle = rating,
             Err(error) => self.failure = Some(error),
         }
+        let rating = position.turn().fold_wb(exercise.ratings[0], exercise.ratings[1]);
+        let wrong_try = solution.as_ref().and_then(|solution| self.wrong_try(&position, solution, rating));
+        exercise.wrong_try = wrong_try.as_ref();
         match self.format {
             Format::Study => Some(exercise.study(self.context)),
             Format::Anki => Some(anki(&exercise)),
@@ -70,6 +80,15 @@ impl<'a> Practice<'a> {
                 Some(String::new())
             }
         }
+    }
+
+    /// The most tempting move for players of the rating that does not solve the position, with its refutation.
+    fn wrong_try(&mut self, position: &Chess, solution: &Solution, rating: Option<u16>) -> Option<WrongTry> {
+        let tempting = self.rater.tempting(position, rating.unwrap_or(USUAL)).unwrap_or_else(|error| {
+            self.failure = Some(error);
+            Vec::new()
+        });
+        tempting.into_iter().find_map(|tried| self.solver.wrong_try(position, solution, tried))
     }
 
     /// The text to write after the last position.
@@ -95,6 +114,7 @@ fn problem(exercise: &Exercise<'_>) -> Problem {
         players: exercise.players(),
         line: together(&exercise.line()),
         value: exercise.value(),
+        wrong: together(&exercise.wrong_line()),
         game: together(&exercise.game()),
     }
 }

@@ -31,7 +31,7 @@ pub struct Sheet {
 /// A position of a worksheet.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// The position, which is shown from White's side.
+    /// The position, which is shown from the side to move.
     pub position: Chess,
     /// The text above the board: the side to move.
     pub task: String,
@@ -41,6 +41,8 @@ pub struct Problem {
     pub line: String,
     /// The value of the solution.
     pub value: String,
+    /// The most tempting wrong move with its refutation; may be empty.
+    pub wrong: String,
     /// The game that led to the position; may be empty.
     pub game: String,
 }
@@ -104,10 +106,33 @@ impl Sheet {
     }
 }
 
+impl Sheet {
+    /// What the solutions contain, for the head of their page.
+    fn about_solutions(&self) -> String {
+        let has = |text: fn(&Problem) -> &str| self.problems.iter().any(|problem| !text(problem).is_empty());
+        let parts = [
+            (has(|problem| &problem.wrong), "the most tempting wrong move with its refutation"),
+            (has(|problem| &problem.game), "the game that led to the position"),
+        ];
+        let parts: Vec<&str> =
+            parts.into_iter().filter_map(|(is_there, part)| is_there.then_some(part)).collect();
+        let below = if parts.is_empty() {
+            String::new()
+        } else {
+            format!(" Below each solution: {}.", parts.join(", and "))
+        };
+        format!("Values are in pawns, from White’s side.{below}")
+    }
+}
+
 impl Problem {
     fn drawing(&self) -> Drawing<'_> {
         let name = self.position.turn().fold_wb("White to move", "Black to move");
-        Drawing { look: Look::PAPER, ..Drawing::new(self.position.board(), name.to_owned()) }
+        Drawing {
+            look: Look::PAPER,
+            bottom: self.position.turn(),
+            ..Drawing::new(self.position.board(), name.to_owned())
+        }
     }
 
     /// The side to move, as a CSS class.
@@ -134,6 +159,7 @@ mod tests {
             players: "1500".to_owned(),
             line: "1. e4 e5".to_owned(),
             value: "+0.30".to_owned(),
+            wrong: "1. g4? d5 (−0.60)".to_owned(),
             game: "1. <b>Nf3</b>".to_owned(),
         };
         Sheet {

@@ -22,6 +22,7 @@ const LEAD: Style = Style { size: 9.0, is_bold: false, color: "#444444" };
 const TASK: Style = Style { size: 9.5, is_bold: false, color: "#111111" };
 const PLAYERS: Style = Style { size: 8.5, is_bold: false, color: "#444444" };
 const LINE: Style = Style { size: 9.5, is_bold: true, color: "#111111" };
+const WRONG: Style = Style { size: 8.5, is_bold: false, color: "#111111" };
 const GAME: Style = Style { size: 6.5, is_bold: false, color: "#444444" };
 
 /// The sizes that depend on the number of boards per page.
@@ -177,8 +178,7 @@ impl Layout<'_> {
 
     fn solutions(&self) -> Vec<Leaf> {
         let heading = "Solutions";
-        let lead =
-            "Values are in pawns, from White’s side. Below each solution: the game that led to the position.";
+        let lead = &*self.sheet.about_solutions();
         let column = (self.inner() - GUTTER) / 2.0;
         let bottom = self.height - MARGIN - FOOTER;
         let (first, top) = self.leaf(heading, lead);
@@ -213,7 +213,13 @@ impl Layout<'_> {
     /// The lines of a solution.
     fn entry(&self, number: usize, problem: &Problem, width: f32) -> Vec<(Style, String)> {
         let heading = format!("{number} · {}", problem.heading());
-        self.lines(&[(TASK, heading), (LINE, problem.line.clone()), (GAME, problem.game.clone())], width)
+        let texts = [
+            (TASK, heading),
+            (LINE, problem.line.clone()),
+            (WRONG, problem.wrong.clone()),
+            (GAME, problem.game.clone()),
+        ];
+        self.lines(&texts, width)
     }
 
     fn lines(&self, texts: &[(Style, String)], width: f32) -> Vec<(Style, String)> {
