@@ -97,3 +97,44 @@ fn nothing_is_logged_by_default() {
     let logged = errors(Some("entente=debug"));
     assert!(logged.contains("> readyok") && !logged.contains("tract"), "{logged}");
 }
+
+#[test]
+fn play_begins_with_an_exercise_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let chapter = |fen: &str, moves: &str| format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{moves} *\n\n");
+    let study = chapter("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 31", "31. Ra8#")
+        + &chapter("8/8/8/8/8/1k6/7r/K7 b - - 0 40", "40... Rh1#")
+        + "[Event \"x\"]\n\n1. e4 e5 2. Nf3 *\n\n";
+    fs::write(path("study.pgn"), study).unwrap();
+    fs::write(path("list.epd"), "6k1/5ppp/8/8/8/8/8/R5K1 w - - id \"x\";\n").unwrap();
+    let play = |file: &str, number: &[&str], input: &str| {
+        run(&[&["play", "--from", &path(file)], number].concat(), None, input)
+    };
+    for (file, number, first, you) in [
+        ("study.pgn", &["1"][..], "Ra8#\n", "You play White"),
+        ("study.pgn", &[], "Ra8#\n", "You play White"),
+        ("study.pgn", &["2"], "Rh1#\n", "You play Black"),
+        ("list.epd", &["1"], "Ra8#\n", "You play White"),
+    ] {
+        let output = play(file, number, first);
+        let shown = text(&output.stdout);
+        assert!(output.status.success(), "{output:?}");
+        assert!(shown.starts_with(you) && shown.contains("checkmate"), "{file} {number:?}: {shown}");
+    }
+    // A whole game is played on from its end.
+    let shown = text(&play("study.pgn", &["3"], "Nc6\nquit\n").stdout);
+    assert!(
+        shown.starts_with("You play Black") && shown.contains("2... Nc6") || shown.contains("3. "),
+        "{shown}"
+    );
+    for (file, number, reason) in [
+        ("study.pgn", &["4"][..], "study.pgn 4: the file has no game with this number, of 3"),
+        ("study.pgn", &["0"], "study.pgn 0: expected the number of a position, 1 or more"),
+        ("list.epd", &["2"], "list.epd 2: the file has no position with this number, of 1"),
+        ("missing.pgn", &[], "missing.pgn"),
+    ] {
+        let output = play(file, number, "");
+        assert!(!output.status.success() && text(&output.stderr).contains(reason), "{output:?}");
+    }
+}

@@ -3,14 +3,16 @@
 mod board;
 mod order;
 mod record;
+mod start;
 mod table;
 
 use std::{
     io::{self, BufRead, IsTerminal, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::Duration,
 };
 
+use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use entente::{
     play::Strength,
@@ -18,7 +20,7 @@ use entente::{
 };
 use entente_search::Game;
 use rand::random;
-use shakmaty::{Chess, Color};
+use shakmaty::{Chess, Color, Position as _};
 
 use self::{order::Order, record::Record, table::Table};
 use super::{FOUND, flags::choice, position, words};
@@ -36,11 +38,13 @@ Examples:
       Against an opponent that plays like humans rated 1400; the finished game is appended to the file
   entente play --opponent rollout --time 3
       Against search by random playouts, three seconds per move
-  entente play --fen \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"")]
+  entente play --fen \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"
+  entente play --from study.pgn 3 --elo 1600
+      Play on from the third exercise of a study, on the side to move")]
 pub(super) struct Arguments {
-    /// Your side
-    #[arg(long, value_enum, default_value_t = Side::White, alias = "colour")]
-    color: Side,
+    /// Your side [default: white; with --from, the side to move]
+    #[arg(long, value_enum, alias = "colour")]
+    color: Option<Side>,
     #[arg(long, value_name = "R",
         help = format!("Let the opponent play like humans of this rating, {} to {}",
             Strength::WEAKEST, Strength::STRONGEST),
@@ -55,6 +59,12 @@ pub(super) struct Arguments {
     /// The FEN of the position to start from, in quotes [default: the initial position]
     #[arg(long)]
     fen: Option<String>,
+    /// Start from an exercise: the number of a position in a file, counted from 1 [default number: 1]
+    ///
+    /// A file in PGN has chapters of a study, each of which begins with its position, or whole games, which are played
+    /// on from their end. Other files have a FEN or EPD in each line, or a table of puzzles.
+    #[arg(long, num_args = 1..=2, value_names = ["FILE", "NUMBER"], conflicts_with = "fen")]
+    from: Option<Vec<String>>,
     /// Append the game to this file when it ends or you quit
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
@@ -122,17 +132,32 @@ impl Arguments {
     }
 }
 
+/// The position that `--from` names.
+fn exercise(from: &[String]) -> anyhow::Result<Chess> {
+    let (file, given) = (Path::new(&from[0]), from.get(1).map_or("1", String::as_str));
+    let number = given.parse().ok().filter(|number| *number > 0);
+    let number = number.with_context(|| {
+        format!("--from {} {}: expected the number of a position, 1 or more", from[0], given)
+    })?;
+    start::chosen(file, number)
+}
+
 /// Runs `entente play` and returns its exit status.
 ///
 /// # Errors
 /// Wrong input, and files and terminals that cannot be written.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
-    let root = arguments.fen.as_deref().map_or(Ok(Chess::default()), |fen| position("--fen", fen))?;
+    let root = match (&arguments.from, &arguments.fen) {
+        (Some(from), _) => exercise(from)?,
+        (None, Some(fen)) => position("--fen", fen)?,
+        (None, None) => Chess::default(),
+    };
     let yours = match arguments.color {
-        Side::White => Color::White,
-        Side::Black => Color::Black,
-        Side::Random if random() => Color::White,
-        Side::Random => Color::Black,
+        None if arguments.from.is_some() => root.turn(),
+        None | Some(Side::White) => Color::White,
+        Some(Side::Black) => Color::Black,
+        Some(Side::Random) if random() => Color::White,
+        Some(Side::Random) => Color::Black,
     };
     let record = Record {
         names: yours.fold_wb([String::from("You"), arguments.name()], [arguments.name(), "You".into()]),

@@ -10,7 +10,7 @@ use crate::cli::input_file;
 
 /// A position to solve.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(in crate::cli) struct Entry {
     /// The position.
     pub position: Chess,
     /// The moves that solve it, if they are known.
@@ -23,7 +23,7 @@ pub(super) struct Entry {
 ///
 /// # Errors
 /// If it cannot be read, or a line is neither a position nor a row of a table with the columns FEN and Moves.
-pub(super) fn read(path: &Path) -> anyhow::Result<Vec<Entry>> {
+pub(in crate::cli) fn read(path: &Path) -> anyhow::Result<Vec<Entry>> {
     let name = if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
     let (text, progress) = input_file::open(path).with_context(|| name.clone())?;
     let mut reader = BufReader::new(text);

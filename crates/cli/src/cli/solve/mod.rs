@@ -25,13 +25,15 @@ use entente_search::{Limits, Score};
 use serde::Serialize;
 use shakmaty::{CastlingMode, Move};
 
-use super::{FOUND, INTERRUPTED, interrupts, progress::ProgressLine, sink::Sink, words::number};
+use super::{FOUND, INTERRUPTED, progress::ProgressLine, sink::Sink, words::number};
 use input::Entry;
+pub(super) use input::read as positions;
 
 /// Solve positions and puzzles, and name the themes of their solutions.
 ///
-/// For each position: the best line, the part of it in which only one move is good, the evaluation for the side to move, the
-/// themes of the forced part (docs/themes.md), and the rating that it would have as a puzzle (docs/difficulty.md). Puzzles that have moves, as in Lichess's puzzle database, keep them.
+/// For each position: the best line, the part of it in which only one move is good, the evaluation for the side to
+/// move, the themes of the forced part (docs/themes.md), and the rating that it would have as a puzzle
+/// (docs/difficulty.md). Puzzles that have moves, as in Lichess's puzzle database, keep them.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -42,8 +44,8 @@ Examples:
 pub(super) struct Arguments {
     /// Positions, one FEN or EPD in a line, or a table of puzzles (CSV); plain or compressed; "-" for standard input
     file: PathBuf,
-    /// The nodes of each search; 0 for puzzles with moves: no search, no rating, and no themes that take a search (defence, zugzwang)
-    /// [default: 200000; 0 for puzzles with moves]
+    /// The nodes of each search; 0 for puzzles with moves: no search, no rating, and no themes that take a search
+    /// (defence, zugzwang) [default: 200000; 0 for puzzles with moves]
     #[arg(long, value_parser = number::<u64>(0..=1_000_000_000))]
     nodes: Option<u64>,
     /// The number of threads [default: one for each core]
@@ -92,15 +94,11 @@ struct Worker {
 /// # Errors
 /// Input that cannot be read or is no position, and results that cannot be written.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
-    let entries = input::read(&arguments.file)?;
+    let entries = positions(&arguments.file)?;
     let threads = arguments.threads.map_or_else(Quota::cores, |threads| threads as usize);
     let mut workers: Vec<Option<Worker>> = (0..threads).map(|_| None).collect();
     let stop = Arc::new(AtomicBool::new(false));
-    let partial = interrupts::watch_file(Arc::clone(&stop))?;
-    let mut sink = Sink::open(arguments.output.as_deref())?;
-    if let Some(path) = sink.partial() {
-        partial.get_or_init(|| path.to_owned());
-    }
+    let mut sink = Sink::open_watched(arguments.output.as_deref(), &stop)?;
     let mut progress = ProgressLine::new(entries.len() as u64, 0, "positions");
     let mut done = 0;
     let mut written = Ok(());
@@ -157,20 +155,19 @@ fn row(entry: &Entry, worker: &mut Option<Worker>, nodes: Option<u64>) -> anyhow
         _ => given && theme.is_shown_by(&line),
     };
     let solution = searched.as_ref();
+    let (centipawns, mate) = match solution.map(|solution| solution.score) {
+        Some(Score::Centipawns(centipawns)) => (Some(centipawns), None),
+        Some(Score::Mate(moves)) => (None, Some(moves)),
+        None => (None, None),
+    };
     let moves: &[Move] = if given { &entry.moves } else { solution.map_or(&[], |solution| &solution.moves) };
     Ok(Row {
         fen: fen(position).to_string(),
         moves: uci(moves),
         line: movetext(position, moves),
         forced: if given { moves.len() } else { solution.map_or(0, |solution| solution.forced) },
-        centipawns: solution.and_then(|solution| match solution.score {
-            Score::Centipawns(centipawns) => Some(centipawns),
-            Score::Mate(_) => None,
-        }),
-        mate: solution.and_then(|solution| match solution.score {
-            Score::Mate(moves) => Some(moves),
-            Score::Centipawns(_) => None,
-        }),
+        centipawns,
+        mate,
         others: solution.map_or_else(Vec::new, |solution: &Solution| uci(&solution.others)),
         themes: Theme::ALL.into_iter().filter(is_shown).map(Theme::word).collect(),
         puzzle_rating: rating.map(|puzzle| puzzle.rating),
