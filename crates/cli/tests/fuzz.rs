@@ -1,7 +1,7 @@
 //! Many lines, most of them damaged: the engine must not panic or hang, and must still answer at the end.
 //!
-//! `FUZZ_LINES` sets the number of lines. `scripts/test` takes more of them than the tests of every day. They are always the
-//! same; the targets in `fuzz/` make new ones.
+//! `FUZZ_LINES` sets the number of lines. `scripts/test` takes more of them than the tests of every day. They are
+//! always the same; the targets in `fuzz/` make new ones.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
 

@@ -126,8 +126,8 @@ fn atom(text: &str) -> Option<Atom> {
     }
 }
 
-/// Random conditions on the game that led to a position. The only opening that holds is any opening at all, because games
-/// are led to openings on known ways.
+/// Random conditions on the game that led to a position. The only opening that holds is any opening at all, because
+/// games are led to openings on known ways.
 fn of_the_game(situation: Situation<'_>, rng: &mut ChaCha8Rng) -> Vec<Atom> {
     let captures = Captures::so_far(situation);
     let number = |off: i16| Atom::Captures(Captures(Comparison::In(IntegerRange::exactly(captures + off))));

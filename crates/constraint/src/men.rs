@@ -51,8 +51,8 @@ impl Men {
         Men(counts)
     }
 
-    /// How much more the men of `color` are worth than those of the other side, in pawns: 3 for a knight or bishop, 5 for a
-    /// rook, 9 for a queen.
+    /// How much more the men of `color` are worth than those of the other side, in pawns: 3 for a knight or bishop, 5
+    /// for a rook, 9 for a queen.
     pub fn lead(&self, color: Color) -> i32 {
         let worth = |(piece, number): (&Piece, i8)| {
             let side = if piece.color == color { 1 } else { -1 };

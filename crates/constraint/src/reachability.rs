@@ -57,7 +57,8 @@ impl Counts {
         (sum(&men.0) - sum(&self.implied.most)).max(0) as u32
     }
 
-    /// The fewest captures after which `men` can satisfy the upper bounds, if every surplus pawn that may be promoted is.
+    /// The fewest captures after which `men` can satisfy the upper bounds, if every surplus pawn that may be promoted
+    /// is.
     pub(super) fn forced_captures(&self, men: &Men) -> u32 {
         let surplus = |kind: usize| i32::from(men.0[kind] - self.implied.most[kind]);
         let of_side = |side: usize| -> i32 {

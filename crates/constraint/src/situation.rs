@@ -26,8 +26,8 @@ impl<'a> Situation<'a> {
         Situation { position, ply, past: Past::root(position) }
     }
 
-    /// True if something has happened before the position; or in it, if `with_last`. `event` is the number by which notes
-    /// know it, and `happens` is asked about positions that they do not know about.
+    /// True if something has happened before the position; or in it, if `with_last`. `event` is the number by which
+    /// notes know it, and `happens` is asked about positions that they do not know about.
     pub(crate) fn has_happened(
         &self,
         event: u64,

@@ -1,7 +1,8 @@
-//! How many tactical positions the tree search with the network solves, by visits: `cargo bench --workspace --bench tactics`.
+//! How many tactical positions the tree search with the network solves, by visits: `cargo bench --workspace --bench
+//! tactics`.
 //!
-//! The positions of `tactics.epd` come from games that Entente generated; in each Stockfish 15.1 found one move to be much
-//! better than all others. A position is solved if that move is the answer; one thread, each position by itself.
+//! The positions of `tactics.epd` come from games that Entente generated; in each Stockfish 15.1 found one move to be
+//! much better than all others. A position is solved if that move is the answer; one thread, each position by itself.
 
 use std::{collections::BTreeMap, sync::atomic::AtomicBool, time::Instant};
 

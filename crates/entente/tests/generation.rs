@@ -30,8 +30,8 @@ fn position(fen: &str) -> Chess {
     fen.parse::<Fen>().expect(fen).into_position(CastlingMode::Standard).expect(fen)
 }
 
-/// Games of up to `max_plies` plies by negamax one ply deep. With a criterion of 1 every move can be drawn, so games are
-/// aimless and many fail.
+/// Games of up to `max_plies` plies by negamax one ply deep. With a criterion of 1 every move can be drawn, so games
+/// are aimless and many fail.
 fn job(constraint: &str, root: Chess, faithful: bool, max_plies: u32) -> Job {
     let target = Target::new(constraint.parse().expect(constraint)).expect(constraint);
     let mut plan = NegamaxPlan::new(SatisfactionModel::Men);

@@ -1,5 +1,5 @@
-//! The reachability filter is sound: in a position of a game, it never rejects a constraint that the game satisfies later.
-//! The bounds that it derives from differences also help the search.
+//! The reachability filter is sound: in a position of a game, it never rejects a constraint that the game satisfies
+//! later. The bounds that it derives from differences also help the search.
 
 use std::sync::atomic::AtomicBool;
 

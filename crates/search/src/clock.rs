@@ -63,8 +63,8 @@ impl Clock {
         }
     }
 
-    /// The time for a move of a game that follows a plan; `None` if there is no limit. Most moves only continue the plan,
-    /// so on a short clock a new plan may take a larger share than a move against an opponent.
+    /// The time for a move of a game that follows a plan; `None` if there is no limit. Most moves only continue the
+    /// plan, so on a short clock a new plan may take a larger share than a move against an opponent.
     pub fn plan_budget(&self) -> Option<TimeBudget> {
         let usual = self.time_budget()?;
         let Some(left) = self.left.filter(|_| self.move_time.is_none()) else { return Some(usual) };

@@ -59,8 +59,8 @@ pub fn searchable_position_from_fen(text: &str) -> Result<Chess, FenError> {
 }
 
 /// The FEN at the beginning of a line with a FEN or an EPD. Without counters behind the first four fields, those of the
-/// operations `hmvc` (the half-move clock) and `fmvn` (the number of the move) are used, or 0 and 1. Other operations are
-/// left out.
+/// operations `hmvc` (the half-move clock) and `fmvn` (the number of the move) are used, or 0 and 1. Other operations
+/// are left out.
 ///
 /// ```
 /// let fen = entente_search::fen_of_epd("4k3/8/8/8/8/8/8/4K2R w K - id \"rook\"; hmvc 12; fmvn 40;");

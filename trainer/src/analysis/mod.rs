@@ -1,9 +1,9 @@
 //! Statistics of games that meet constraints: how many there are, after how many plies, who wins, and where the men
 //! stand.
 //!
-//! [`WantedConstraints`] has the constraints. A [`Pass`] reads a store of human games once, on several threads, and counts a
-//! [`Study`]. Studies of parts of a store can be joined. [`Generated`] counts the games of a tournament. [`publish`]
-//! writes the tables, plots and report of a study. [`rows`] writes tables of the games themselves.
+//! [`WantedConstraints`] has the constraints. A [`Pass`] reads a store of human games once, on several threads, and
+//! counts a [`Study`]. Studies of parts of a store can be joined. [`Generated`] counts the games of a tournament.
+//! [`publish`] writes the tables, plots and report of a study. [`rows`] writes tables of the games themselves.
 
 mod classes;
 mod counter;

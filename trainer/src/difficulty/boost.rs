@@ -15,8 +15,8 @@ const MIN_LEAF: f32 = 12.0;
 /// The seed of the choice of features.
 const SEED: u64 = 1;
 
-/// Trees that predict `labels` from `rows` by least squares. Each row has one number for each feature. The result is the
-/// same with any number of threads.
+/// Trees that predict `labels` from `rows` by least squares. Each row has one number for each feature. The result is
+/// the same with any number of threads.
 ///
 /// # Errors
 /// If the trees cannot be fitted.

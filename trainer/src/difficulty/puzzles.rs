@@ -36,8 +36,8 @@ struct Row {
 }
 
 impl Puzzles {
-    /// Reads a table in CSV with the columns `fen`, `moves` and `rating`; Lichess's own table of puzzles is one. A puzzle
-    /// begins with a move of the opponent.
+    /// Reads a table in CSV with the columns `fen`, `moves` and `rating`; Lichess's own table of puzzles is one. A
+    /// puzzle begins with a move of the opponent.
     ///
     /// # Errors
     /// If the file cannot be read, lacks a column, or has a puzzle with a wrong position or move.

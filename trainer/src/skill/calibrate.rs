@@ -1,9 +1,9 @@
 //! Calibrates play at a rating by matches.
 //!
-//! If moves are drawn as predicted, all players share too many mistakes, and a higher rating is worth too little. So the
-//! moves of each rating are drawn with more or less [`Sharpness`]. One rating, the anchor, has none. From it outward,
-//! the sharpness of each further rating is chosen so that its score against the rating before it is the one that the
-//! Elo formula expects.
+//! If moves are drawn as predicted, all players share too many mistakes, and a higher rating is worth too little. So
+//! the moves of each rating are drawn with more or less [`Sharpness`]. One rating, the anchor, has none. From it
+//! outward, the sharpness of each further rating is chosen so that its score against the rating before it is the one
+//! that the Elo formula expects.
 
 use entente_network::{Calibration, NetworkError, Policy, Skill, encoding::goal_policy::RatingScale};
 use serde::{Deserialize, Serialize};
@@ -42,8 +42,8 @@ pub struct Rung {
     pub points: Points,
 }
 
-/// How decided a player is: 0 draws moves as predicted. A positive number prefers likely moves and avoids those that the
-/// short search sees losing something; a negative one makes all moves more equal.
+/// How decided a player is: 0 draws moves as predicted. A positive number prefers likely moves and avoids those that
+/// the short search sees losing something; a negative one makes all moves more equal.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 struct Sharpness(f64);
 
@@ -54,8 +54,8 @@ impl Sharpness {
         Sharpness(sharpness.clamp(-Sharpness::MOST, Sharpness::MOST))
     }
 
-    /// The temperature is e^(−0.35 s), and the caution s if it is positive. This is near a line through values that were
-    /// fitted separately.
+    /// The temperature is e^(−0.35 s), and the caution s if it is positive. This is near a line through values that
+    /// were fitted separately.
     fn calibration(self, at: u16) -> Calibration {
         Calibration { at, temperature: (-0.35 * self.0).exp() as f32, caution: self.0.max(0.0) as f32 }
     }
@@ -191,8 +191,8 @@ fn logit(share: f64) -> f64 {
     (share / (1.0 - share)).ln()
 }
 
-/// The sharpness at which a line through the scores, in logits, has the value `wanted`. Each score has the weight of its
-/// games.
+/// The sharpness at which a line through the scores, in logits, has the value `wanted`. Each score has the weight of
+/// its games.
 fn solved(tried: &[(f64, Points)], wanted: f64) -> f64 {
     let rows = tried.iter().map(|(sharpness, points)| {
         let share = points.share().0;

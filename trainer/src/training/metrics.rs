@@ -55,7 +55,8 @@ pub fn auc(predictions: &[f32], labels: &[f32]) -> Option<f64> {
 }
 
 /// The probability that a move is among the first `places` if moves are ordered by their probability and equally likely
-/// ones are in random order. `better` moves are more likely than it, and `alike` are as likely, including the move itself.
+/// ones are in random order. `better` moves are more likely than it, and `alike` are as likely, including the move
+/// itself.
 pub fn probability_in_top(places: usize, better: usize, alike: usize) -> f64 {
     (places.saturating_sub(better) as f64 / alike.max(1) as f64).min(1.0)
 }

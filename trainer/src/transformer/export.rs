@@ -53,8 +53,8 @@ pub fn transformer_bytes(
 
 /// Writes a transformer to `path` and returns the content of the file.
 ///
-/// First, the transformer runs in the engine on all `samples`. It must agree with libtorch within [`TOLERANCE`](crate::export::TOLERANCE) on the
-/// probability of every move of the vocabulary.
+/// First, the transformer runs in the engine on all `samples`. It must agree with libtorch within
+/// [`TOLERANCE`](crate::export::TOLERANCE) on the probability of every move of the vocabulary.
 ///
 /// # Errors
 ///

@@ -35,7 +35,8 @@ use crate::pgn::ReadGame;
 /// .bz2). A game that cannot be read to its end is read up to there, and a message names the game, line and ply.
 ///
 /// With either option the exit status is 0 if a position satisfies the constraint, 1 if none does, 2 if the input is
-/// wrong, and 130 after Ctrl-C, which prints how far the search came. With neither it is 0, or 2 if the constraint is invalid or Entente proves that no legal game satisfies it.
+/// wrong, and 130 after Ctrl-C, which prints how far the search came. With neither it is 0, or 2 if the constraint is
+/// invalid or Entente proves that no legal game satisfies it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -19,8 +19,8 @@ use super::INTERRUPTED;
 /// to its group.
 const SAME: Duration = Duration::from_millis(300);
 
-/// As [`watch`], for a command that writes a file completely or not at all: the second Ctrl-C removes the unfinished file,
-/// whose path the command puts into the lock that this returns.
+/// As [`watch`], for a command that writes a file completely or not at all: the second Ctrl-C removes the unfinished
+/// file, whose path the command puts into the lock that this returns.
 ///
 /// # Errors
 /// If the signal handler cannot be installed.

@@ -4,10 +4,12 @@ use std::{
     fs::{self, File, Metadata, OpenOptions},
     io::{self, Write},
     path::{Path, PathBuf},
+    sync::{Arc, atomic::AtomicBool},
 };
 
 use anyhow::{Context as _, ensure};
 
+use super::interrupts;
 use crate::whole_file::WholeFile;
 
 /// An open destination of results. A file gets its name only at [`Sink::finish`]. If the sink is dropped before that,
@@ -36,6 +38,20 @@ impl Sink {
             }
             _ => Ok(Sink::Stdout(io::stdout().lock())),
         }
+    }
+
+    /// Opens `path` for a command that the first Ctrl-C stops, by setting `stop`; the second one removes the unfinished
+    /// file.
+    ///
+    /// # Errors
+    /// As [`Sink::open`], and if Ctrl-C cannot be watched for.
+    pub(super) fn open_watched(path: Option<&Path>, stop: &Arc<AtomicBool>) -> anyhow::Result<Sink> {
+        let partial = interrupts::watch_file(Arc::clone(stop))?;
+        let sink = Sink::open(path)?;
+        if let Some(path) = sink.partial() {
+            partial.get_or_init(|| path.to_owned());
+        }
+        Ok(sink)
     }
 
     fn named(path: &Path) -> anyhow::Result<Sink> {

@@ -14,8 +14,8 @@ use parquet::{
 /// The compression level, Zstandard's default.
 const LEVEL: i32 = 3;
 
-/// The name of this program as the writer of a table, in the form that readers parse. The version is not this program's, so that a release alone
-/// does not change the bytes of a table.
+/// The name of this program as the writer of a table, in the form that readers parse. The version is not this
+/// program's, so that a release alone does not change the bytes of a table.
 pub const CREATED_BY: &str = "entente version 1.0.0 (build 1)";
 
 /// Starts a file. `columns` are in Parquet's schema language, each with its `;` or braces. `name` is the name of the

@@ -15,7 +15,8 @@ use super::{
     writer::Writer,
 };
 
-/// The stack of each thread of a session, in bytes. A deep line has more than a hundred nested calls, each with lists of moves.
+/// The stack of each thread of a session, in bytes. A deep line has more than a hundred nested calls, each with lists
+/// of moves.
 pub(super) const STACK: usize = 16 << 20;
 
 /// The purpose of a job, which decides when it answers.

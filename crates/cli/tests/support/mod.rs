@@ -52,8 +52,8 @@ pub(crate) fn fragile_network(rows: Range<i64>) -> Vec<u8> {
     model.encode_to_vec()
 }
 
-/// An ONNX model of a policy that reads the input of transformers and prefers moves in every position alike: these moves have
-/// these logits, and all other moves have logit 0. Its metadata has this skill, if there is one.
+/// An ONNX model of a policy that reads the input of transformers and prefers moves in every position alike: these
+/// moves have these logits, and all other moves have logit 0. Its metadata has this skill, if there is one.
 #[allow(dead_code, reason = "not all tests that share this file use it")]
 pub(crate) fn policy_that_prefers(moves: &[(&str, f32)], skill: Option<&Skill>) -> Vec<u8> {
     let vocabulary = vocabulary();
@@ -99,8 +99,8 @@ pub(crate) fn policy_that_prefers(moves: &[(&str, f32)], skill: Option<&Skill>) 
     .encode_to_vec()
 }
 
-/// A skill by which players of 2200 avoid what a search finds to lose much, and players of 1000 hardly do. Strong players
-/// search some thousands of nodes, weak ones a few.
+/// A skill by which players of 2200 avoid what a search finds to lose much, and players of 1000 hardly do. Strong
+/// players search some thousands of nodes, weak ones a few.
 #[allow(dead_code, reason = "not all tests that share this file use it")]
 pub(crate) fn skill_that_grows_with_the_rating() -> Skill {
     // The places of the loss at the last depth and of the rating on its scale: see `entente_network::encoding::skill`.

@@ -1,7 +1,7 @@
 //! The plain `go` with a network: tree search, and human-like moves.
 //!
-//! Tests whose results depend on what the network says use a network made for them. The others hold for any network. None
-//! depends on the speed of the machine: limits of time are much longer than the searches.
+//! Tests whose results depend on what the network says use a network made for them. The others hold for any network.
+//! None depends on the speed of the machine: limits of time are much longer than the searches.
 
 use std::{collections::BTreeSet, time::Duration};
 

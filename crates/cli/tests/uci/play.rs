@@ -1,7 +1,7 @@
 //! The plain `go`: moves, scores and the clock.
 //!
-//! The tests of the clock hold on a machine of any speed: they compare with the least time that the engine must take, and a
-//! search that takes much too long ends only after [`PATIENCE`].
+//! The tests of the clock hold on a machine of any speed: they compare with the least time that the engine must take,
+//! and a search that takes much too long ends only after [`PATIENCE`].
 
 use std::time::{Duration, Instant};
 

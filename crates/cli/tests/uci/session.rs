@@ -1,7 +1,7 @@
 //! Commands during a search, and wrong input.
 //!
-//! Some tests use the clock. They hold on a machine of any speed: they compare with the least time that the engine must take,
-//! and the most is that of [`PATIENCE`].
+//! Some tests use the clock. They hold on a machine of any speed: they compare with the least time that the engine must
+//! take, and the most is that of [`PATIENCE`].
 
 use std::{
     io::Write,

@@ -195,8 +195,8 @@ fn check_opening(opening: &Opening, atom: &Atom, negated: bool, start: Situation
     }
 }
 
-/// False only if no game leads from one position to another: rights, unmoved pawns and men do not return. Promotions are
-/// taken into account only as far as pawns are missing.
+/// False only if no game leads from one position to another: rights, unmoved pawns and men do not return. Promotions
+/// are taken into account only as far as pawns are missing.
 fn may_follow(from: &Chess, to: &Chess) -> bool {
     let rights = RIGHTS
         .iter()

@@ -1,7 +1,7 @@
 //! Bounds on the men on some squares, and whether they leave room for a man with certain properties.
 //!
-//! A property of a pawn or of a square forbids pawns on some squares and needs them on others, which depend on where the
-//! man stands. If the bounds leave no square for it, the conditions contradict each other.
+//! A property of a pawn or of a square forbids pawns on some squares and needs them on others, which depend on where
+//! the man stands. If the bounds leave no square for it, the conditions contradict each other.
 
 use shakmaty::{Bitboard, Piece, Rank, Role, Square};
 

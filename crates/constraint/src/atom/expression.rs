@@ -47,8 +47,8 @@ impl Constraint {
         self.atoms().iter().map(size).sum()
     }
 
-    /// All conditions of the constraint on the position and its game, in the order in which they are written. Conditions
-    /// on earlier positions are part of one condition.
+    /// All conditions of the constraint on the position and its game, in the order in which they are written.
+    /// Conditions on earlier positions are part of one condition.
     pub fn atoms(&self) -> Vec<&Atom> {
         match self {
             Constraint::All(parts) | Constraint::Any(parts) => {
@@ -61,8 +61,8 @@ impl Constraint {
 }
 
 impl Constraint {
-    /// True if the constraint holds, assuming the best of the conditions that a [`ConditionOracle`](crate::ConditionOracle) must judge.
-    /// Ratings always hold: they are preferences for the game.
+    /// True if the constraint holds, assuming the best of the conditions that a
+    /// [`ConditionOracle`](crate::ConditionOracle) must judge. Ratings always hold: they are preferences for the game.
     pub fn holds(&self, situation: Situation<'_>) -> bool {
         self.holds_if(situation, true)
     }

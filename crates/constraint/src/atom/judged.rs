@@ -34,8 +34,8 @@ pub enum Judged {
     Hold,
     /// `convert`: the side to move is ahead in men in a quiet position, and wins.
     Convert,
-    /// `puzzle=1400..1600`: the rating that is predicted for the position as a puzzle, on the scale of Lichess. No rating
-    /// satisfies it if the position is not a puzzle.
+    /// `puzzle=1400..1600`: the rating that is predicted for the position as a puzzle, on the scale of Lichess. No
+    /// rating satisfies it if the position is not a puzzle.
     Puzzle(Comparison<i16>),
 }
 

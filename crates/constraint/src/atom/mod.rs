@@ -70,7 +70,8 @@ pub enum Atom {
     Material(Material),
     /// `N@f5`, `P@a-c`, `-@d4`: a man on a square or in a region, or an empty square.
     Square(Square),
-    /// `P@d=1`, `passed(P)>=2`, `attacks(N, [qrk])>=2`: how many men or squares a set has, or how many more than another.
+    /// `P@d=1`, `passed(P)>=2`, `attacks(N, [qrk])>=2`: how many men or squares a set has, or how many more than
+    /// another.
     Tally(Box<Tally>),
     /// `fen=…`: the whole board, except for squares that do not matter.
     Diagram(Box<Diagram>),

@@ -24,9 +24,9 @@ pub(super) const SHORTHANDS: [&str; 11] = [
 ];
 
 impl Reader {
-    /// Reads a shorthand, if one is next: `shorthand = "open=" files | [ side "." ] "halfopen=" files |
-    /// [ side "." ] "majority=" where | "bishops=" ( "opposite" | "same" ) | [ side "." ] "castled=" way`. The result is
-    /// the constraint written out.
+    /// Reads a shorthand, if one is next: `shorthand = "open=" files | [ side "." ] "halfopen=" files | [ side "." ]
+    /// "majority=" where | "bishops=" ( "opposite" | "same" ) | [ side "." ] "castled=" way`. The result is the
+    /// constraint written out.
     pub(super) fn shorthand(&mut self) -> Result<Option<Constraint>, ParseError> {
         let start = self.position_of_next();
         let word = self.word().to_ascii_lowercase();

@@ -4,8 +4,8 @@ use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
 use super::moves::destinations;
 
-/// The value of a man in exchanges: 1 for a pawn, 3 for a knight or bishop, 5 for a rook, 9 for a queen. A king is worth
-/// more than everything else together.
+/// The value of a man in exchanges: 1 for a pawn, 3 for a knight or bishop, 5 for a rook, 9 for a queen. A king is
+/// worth more than everything else together.
 pub(crate) const fn value(role: Role) -> i32 {
     match role {
         Role::Pawn => 1,
@@ -48,8 +48,8 @@ fn hangs(board: &Board, square: Square) -> bool {
         .is_some_and(|man| gain(board, board.occupied(), square, value(man.role), man.color.other()) > 0)
 }
 
-/// Trapped: a knight, bishop, rook or queen that hangs, and on every square to which it can move the enemy would win more
-/// by an exchange than the man takes there.
+/// Trapped: a knight, bishop, rook or queen that hangs, and on every square to which it can move the enemy would win
+/// more by an exchange than the man takes there.
 pub(super) fn trapped(men: Bitboard, board: &Board) -> Bitboard {
     let pieces = men & !board.kings() & !board.pawns();
     let is_trapped = |square: &Square| {

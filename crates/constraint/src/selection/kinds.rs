@@ -4,8 +4,8 @@ use std::fmt::{self, Display, Formatter};
 
 use shakmaty::{Bitboard, Board, Color, Piece, Role};
 
-/// A set of kinds of men, or the empty square, as a bit mask: White's pawn to king, Black's pawn to king, then the empty
-/// square.
+/// A set of kinds of men, or the empty square, as a bit mask: White's pawn to king, Black's pawn to king, then the
+/// empty square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Kinds(u16);
 

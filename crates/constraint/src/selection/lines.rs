@@ -52,7 +52,8 @@ pub(super) fn skewered(men: Bitboard, board: &Board) -> Bitboard {
     men.into_iter().filter(is_skewered).collect()
 }
 
-/// In a battery: a bishop, rook or queen that sees, along a file or diagonal, an own man that moves along the same line.
+/// In a battery: a bishop, rook or queen that sees, along a file or diagonal, an own man that moves along the same
+/// line.
 pub(super) fn battery(men: Bitboard, board: &Board) -> Bitboard {
     let occupied = board.occupied();
     let is_in_battery = |square: &Square| {

@@ -2,7 +2,8 @@
 //! them.
 //!
 //! A selection begins with men of some kinds on some squares. A property keeps those that have it. A relation compares
-//! two selections. Each property has its definition in the file that evaluates it, and `docs/constraints.md` repeats it.
+//! two selections. Each property has its definition in the file that evaluates it, and `docs/constraints.md` repeats
+//! it.
 
 mod exchange;
 mod kinds;

@@ -84,8 +84,8 @@ impl Selection {
     }
 }
 
-/// Refuses a set that contains squares instead of men, or other men than pawns where only pawns make sense. It begins at
-/// `start`.
+/// Refuses a set that contains squares instead of men, or other men than pawns where only pawns make sense. It begins
+/// at `start`.
 fn check(reader: &mut Reader, start: usize, set: &Selection, only_pawns: bool) -> Result<(), ParseError> {
     let expected = match set.kinds() {
         kinds if only_pawns && !kinds.are_within(Kinds::PAWNS) => "pawns: P, p or [Pp]",

@@ -11,8 +11,8 @@ pub enum Relation {
     Attacks,
     /// The men of the first set that attack at least two members of the second.
     Forks,
-    /// The members of the second set that a bishop, rook or queen of the first would attack if one other man were not in
-    /// the way.
+    /// The members of the second set that a bishop, rook or queen of the first would attack if one other man were not
+    /// in the way.
     Xray,
     /// The men of the first set that alone shield a man of the second set, of the same side, from an enemy bishop, rook
     /// or queen.

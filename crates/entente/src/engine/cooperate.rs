@@ -102,8 +102,8 @@ impl Engine {
         Ok(())
     }
 
-    /// The best proof game for a move, and whether it was found in the way that the settings ask for. `promise` is that of
-    /// the plan of before, if the game continues the one that it was made for.
+    /// The best proof game for a move, and whether it was found in the way that the settings ask for. `promise` is that
+    /// of the plan of before, if the game continues the one that it was made for.
     fn line(
         &mut self,
         wanted: &Cooperation<'_>,
@@ -225,8 +225,8 @@ const SHARE_OF_QUICK: f64 = 0.4;
 const SHARE_OF_NETWORK: f64 = 0.7;
 /// The share of the time after which no further quick proof game is drawn to keep the length of the game.
 const SHARE_OF_LAST: f64 = 0.9;
-/// The number of quick proof games that are drawn at once at most to find one that is no longer than the plan of before. Each
-/// takes about ten milliseconds.
+/// The number of quick proof games that are drawn at once at most to find one that is no longer than the plan of
+/// before. Each takes about ten milliseconds.
 const REPLANS: u64 = 24;
 /// More attempts than any analysis makes; each has its own random numbers.
 const LAST_ATTEMPT: u64 = 1 << 20;

@@ -4,8 +4,8 @@ use shakmaty::{Board, Color};
 
 use super::{goal::ProofGoal, keys::State};
 
-/// A cache of [`ProofGoal::moves_needed`]. This bound depends only on the men of one side and the pawns of the other, which
-/// most moves do not change, and it costs more than the rest of a node.
+/// A cache of [`ProofGoal::moves_needed`]. This bound depends only on the men of one side and the pawns of the other,
+/// which most moves do not change, and it costs more than the rest of a node.
 pub(super) struct Bounds {
     /// Each entry has 56 bits of the key, apart from the bits that select the entry, and the bound in the lower eight
     /// bits; 0 is an empty entry.

@@ -2,10 +2,10 @@
 //!
 //! [`shortest()`] takes a [`Problem`](entente_constraint::legality::Problem) and returns a [`Shortest`]: games, and the
 //! length below which there are none. The search is iterative-deepening A* (Korf 1985) over the length of the game,
-//! with each side's moves counted separately. For every position, [`ProofGoal`] computes a lower bound on the moves that
-//! each side still needs, and a line is pruned if a side has fewer moves left. Positions from which the diagram was not
-//! reached with a given number of plies left are stored in a table of bounded size, which all threads share. The games
-//! found do not depend on the number of threads or the size of the table.
+//! with each side's moves counted separately. For every position, [`ProofGoal`] computes a lower bound on the moves
+//! that each side still needs, and a line is pruned if a side has fewer moves left. Positions from which the diagram
+//! was not reached with a given number of plies left are stored in a table of bounded size, which all threads share.
+//! The games found do not depend on the number of threads or the size of the table.
 
 mod bounds;
 mod descent;

@@ -1,5 +1,5 @@
-//! Monte Carlo playouts. Each root move is followed by random legal moves to some depth, a [`PlayoutEvaluator`] evaluates
-//! the final positions, and the move with the best statistics is chosen.
+//! Monte Carlo playouts. Each root move is followed by random legal moves to some depth, a [`PlayoutEvaluator`]
+//! evaluates the final positions, and the move with the best statistics is chosen.
 //!
 //! The search can be stopped at any time. The [`Allotment`] chooses the move for the next playout.
 

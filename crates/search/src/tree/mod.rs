@@ -1,9 +1,9 @@
 //! Monte Carlo tree search with priors (PUCT; Rosin 2011, Silver et al. 2018), for play and for cooperation.
 //!
-//! Each visit descends the tree of `nodes` by `selection`, lets a [`NodeEvaluator`] evaluate the position at the end, and
-//! backs up the value according to [`Backup`]. Each evaluation adds one node. Proved results, such as mates, are backed
-//! up as proved. Threads share the tree. Visits in progress count as losses (virtual loss), so that threads choose
-//! different moves.
+//! Each visit descends the tree of `nodes` by `selection`, lets a [`NodeEvaluator`] evaluate the position at the end,
+//! and backs up the value according to [`Backup`]. Each evaluation adds one node. Proved results, such as mates, are
+//! backed up as proved. Threads share the tree. Visits in progress count as losses (virtual loss), so that threads
+//! choose different moves.
 
 mod backup;
 mod candidate;

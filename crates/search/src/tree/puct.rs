@@ -28,9 +28,9 @@ impl Puct {
         self.game = None;
     }
 
-    /// Searches the current position of `game` with a thread for each evaluator. The search ends when `limits` forbid more
-    /// visits, when the result of every move is proved, or when `progress` returns false. `progress` is called after
-    /// each visit of the first thread. Results of earlier searches below the position are kept.
+    /// Searches the current position of `game` with a thread for each evaluator. The search ends when `limits` forbid
+    /// more visits, when the result of every move is proved, or when `progress` returns false. `progress` is called
+    /// after each visit of the first thread. Results of earlier searches below the position are kept.
     ///
     /// At the root, only `moves` are searched; all of them must be legal. The result has those of them that the root's
     /// evaluator returned as edges, the best first, and the progress of the search. If no visit is allowed, it has all

@@ -25,8 +25,8 @@ impl Plies<'_> {
     }
 
     /// Draws `count` positions and calls `each` with them, in the order of the games. `each` gets the information about
-    /// the game, the replayed game, and the number of plies before the position. `shares` makes moves of players with many
-    /// games rarer. If there are no games, nothing is drawn.
+    /// the game, the replayed game, and the number of plies before the position. `shares` makes moves of players with
+    /// many games rarer. If there are no games, nothing is drawn.
     pub fn draw(
         &self,
         count: usize,

@@ -98,9 +98,9 @@ struct Object {
 }
 
 impl Input {
-    /// Reads `given`: a FEN, "startpos", the name of a file, or "-" for standard input. `ratings` are those of the command
-    /// line. They replace those of PGN, which say who played; those of a line of JSON, which say what is asked, replace
-    /// them.
+    /// Reads `given`: a FEN, "startpos", the name of a file, or "-" for standard input. `ratings` are those of the
+    /// command line. They replace those of PGN, which say who played; those of a line of JSON, which say what is asked,
+    /// replace them.
     ///
     /// # Errors
     /// If `given` is none of these, or the file cannot be read.

@@ -42,21 +42,22 @@ use super::{
 
 /// Print the most likely moves of one position or of many, according to the policy network.
 ///
-/// Of one position it prints a table. Each line has a move, its index in the encoding, and probabilities in percent. "raw"
-/// is the output of the network, in which illegal moves have a share; "legal" is the same after the legality mask. "skill", for networks that have a
-/// skill, adds a short search, as far as players of the rating see what it finds.
+/// Of one position it prints a table. Each line has a move, its index in the encoding, and probabilities in percent.
+/// "raw" is the output of the network, in which illegal moves have a share; "legal" is the same after the legality
+/// mask. "skill", for networks that have a skill, adds a short search, as far as players of the rating see what it
+/// finds.
 ///
 /// With a constraint there are three more columns. "one-ply" is the probability after the reachability mask of one ply
 /// (the constraint stays within reach), and "two-ply" after that of two plies (the other side also has a reply that
 /// keeps it within reach). "met" is the probability that the game satisfies the constraint in time after the move.
 ///
-/// The positions of a file give JSON lines or Parquet, a row for each position, in their order. The file has a FEN or an
-/// EPD per line, an object of JSON per line, or games in PGN. An object has the key "fen", or "moves" (UCI notation, from
-/// "root" or the initial position), and may have "id", "elo", "white_elo" and "black_elo"; the output of `generate` and
-/// `dataset` will do. Networks that see past positions see those of the game. Rows have the keys number (of the line or
-/// game), id, ply, fen, white_elo, black_elo, moves and their probabilities, played (the move that was played), surprise
-/// (−ln of its probability), win, draw and loss (probabilities for the mover), and met. docs/policy.md describes them.
-/// After Ctrl-C the rows so far are written, and the exit status is 130.
+/// The positions of a file give JSON lines or Parquet, a row for each position, in their order. The file has a FEN or
+/// an EPD per line, an object of JSON per line, or games in PGN. An object has the key "fen", or "moves" (UCI notation,
+/// from "root" or the initial position), and may have "id", "elo", "white_elo" and "black_elo"; the output of
+/// `generate` and `dataset` will do. Networks that see past positions see those of the game. Rows have the keys number
+/// (of the line or game), id, ply, fen, white_elo, black_elo, moves and their probabilities, played (the move that was
+/// played), surprise (−ln of its probability), win, draw and loss (probabilities for the mover), and met.
+/// docs/policy.md describes them. After Ctrl-C the rows so far are written, and the exit status is 130.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -75,7 +75,8 @@ pub(super) struct Predicted {
 }
 
 impl Row {
-    /// The row of a position with its legal `moves`. `probabilities` are theirs. At most `count` moves are listed; 0: all.
+    /// The row of a position with its legal `moves`. `probabilities` are theirs. At most `count` moves are listed; 0:
+    /// all.
     pub(super) fn new(
         entry: &Entry,
         moves: &[Move],

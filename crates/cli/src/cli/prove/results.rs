@@ -116,8 +116,8 @@ impl Results {
         }
     }
 
-    /// Puts the lines of the file `path` into the order of the input. Answers are written as soon as they are known, and
-    /// several threads do not find them in order.
+    /// Puts the lines of the file `path` into the order of the input. Answers are written as soon as they are known,
+    /// and several threads do not find them in order.
     ///
     /// Nothing is done if `path` is not the file that was opened, because another program has renamed or replaced it.
     ///

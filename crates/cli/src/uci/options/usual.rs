@@ -13,7 +13,8 @@ pub(in super::super) enum Usual {
     AnalyseMode,
     /// The opponent's title, rating, kind and name.
     Opponent,
-    /// Where tablebases are. The stock configuration of lichess-bot sets it, and refuses engines that do not declare it.
+    /// Where tablebases are. The stock configuration of lichess-bot sets it, and refuses engines that do not declare
+    /// it.
     SyzygyPath,
 }
 

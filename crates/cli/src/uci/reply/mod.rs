@@ -83,7 +83,8 @@ pub(super) enum Reply {
     },
     /// The answer to `eval`: several lines.
     Evaluation(Box<Evaluation>),
-    /// The answer to `policy`: a line for each legal move, most likely first, after a line that says how many there are.
+    /// The answer to `policy`: a line for each legal move, most likely first, after a line that says how many there
+    /// are.
     Policy {
         /// The name of the network; `None` if the game is over.
         network: Option<String>,

@@ -137,8 +137,8 @@ impl NaturalPlayer {
     }
 
     /// Plays populations of games from `first` on until one is kept, and draws from it by weight a game that satisfies
-    /// the constraint; `None` if there is none. If the judge refuses all games of a population, another one is played, as
-    /// for one that dies out.
+    /// the constraint; `None` if there is none. If the judge refuses all games of a population, another one is played,
+    /// as for one that dies out.
     fn draw(
         &mut self,
         first: &Particle,
@@ -289,8 +289,8 @@ impl NaturalPlayer {
         Ok(true)
     }
 
-    /// ln of the probability that the conditions that the network is not shown will hold: judged ones, and those on sets
-    /// of men.
+    /// ln of the probability that the conditions that the network is not shown will hold: judged ones, and those on
+    /// sets of men.
     fn promise(&self, game: &Game, task: &Task<'_>) -> f64 {
         let led = if self.reach.is_in_the_opening(game.situation()) {
             self.opening.of(game, &self.reach)

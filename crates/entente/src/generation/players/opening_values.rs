@@ -35,8 +35,8 @@ struct Node {
 }
 
 impl OpeningValues {
-    /// The values of the positions from `start` to the opening that `reach` requires, if it requires one. It ends early if
-    /// a limit forbids more evaluations.
+    /// The values of the positions from `start` to the opening that `reach` requires, if it requires one. It ends early
+    /// if a limit forbids more evaluations.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.

@@ -44,8 +44,8 @@ impl Aims {
         Aims { aims, stages: Stages::of(target, start) }
     }
 
-    /// The aim that is nearest from a position and can be reached; [`Aim::NONE`] if there is none. As long as an earlier
-    /// position must still occur, it is the aim.
+    /// The aim that is nearest from a position and can be reached; [`Aim::NONE`] if there is none. As long as an
+    /// earlier position must still occur, it is the aim.
     pub fn nearest(&self, situation: Situation<'_>) -> &Aim {
         self.next_stage(situation)
             .map_or_else(|| self.last(situation.position), |stage| stage.nearest(situation))
