@@ -4,8 +4,8 @@
     entente generate "Q=0 q=0 eval=-30..30 quiet" --count 20 --format jsonl | checks/check_judged.py --engine stockfish
     checks/check_judged.py --engine stockfish --nodes 200000 runs/only.jsonl runs/quiet.jsonl
 
-Reads JSON lines of `entente generate`. From each constraint it takes the conditions eval, quiet, mate, only, best, theme,
-moves, hold and convert that must all hold (not those under | or !), and asks the engine, with --nodes nodes per search.
+Reads JSON lines of `entente generate`. From each constraint it takes the conditions eval, quiet, mate, only, best, bad,
+theme, moves, hold and convert that must all hold (not those under | or !), and asks the engine, with --nodes nodes per search.
 For each condition it prints how many positions satisfy it (for eval also how many are within 40 centipawns of the
 window), and lists the others. The exit status is 0 if all positions satisfy all conditions.
 
@@ -29,15 +29,17 @@ try:
 except ModuleNotFoundError:
     sys.exit("check_judged: python-chess is missing; python3 -m pip install -r scripts/requirements.txt")
 
+import structures
+
 ATOM = re.compile(
     r"(?P<eval>eval(?P<mover>\.mover)?(?P<compare>!=|<=|>=|=|<|>)(?P<low>-?\d+)(\.\.(?P<high>-?\d+))?)"
     r"|(?P<theme>theme=(?P<word>[\w-]+))|(?P<length>moves(?P<than>!=|<=|>=|=|<|>)(?P<least>\d+)(\.\.(?P<most>\d+))?)"
-    r"|(?P<mate>mate=(?P<moves>\d))|(?P<best>best=(?P<kind>\w+))|(?P<quiet>quiet)|(?P<only>only)"
+    r"|(?P<mate>mate=(?P<moves>\d))|(?P<best>(?P<whether>best|bad)=(?P<kind>\w{2,}|(?P<men>\[\w+\]|\w)(@(?P<where>[\w-]+))?))|(?P<quiet>quiet)|(?P<only>only)"
     r"|(?P<hold>hold)|(?P<convert>convert)"
 )
 MATE = 10_000
 WIN, BALANCE, PLIES, SEARCHED = 200, 60, 15, {"defence", "zugzwang"}
-DECIDED, ONLY, QUIET, SLACK, SACRIFICE = 600, 150, 30, 40, 150
+DECIDED, ONLY, QUIET, SLACK, SACRIFICE, MISTAKE, GAIN = 600, 150, 30, 40, 150, 200, 80
 WORTH = {chess.PAWN: 100, chess.KNIGHT: 320, chess.BISHOP: 330, chess.ROOK: 500, chess.QUEEN: 950, chess.KING: 10_000}
 
 
@@ -62,6 +64,29 @@ def exchange(board, square):
     gain = WORTH[victim.piece_type] - exchange(board, square)
     board.pop()
     return max(gain, 0)
+
+
+def given_up(board, move):
+    """What a move gives up by exchanges on its square, in centipawns; negative if it wins something."""
+    taken = board.piece_at(move.to_square)
+    gain = WORTH[taken.piece_type] if taken else 0
+    board.push(move)
+    lost = exchange(board, move.to_square) - gain
+    board.pop()
+    return lost
+
+
+def is_of_kind(atom, board, move):
+    """Whether a move is of the kind that best= or bad= names."""
+    if atom["men"]:
+        goes = not atom["where"] or move.to_square in structures.region(atom["where"])
+        return board.piece_at(move.from_square).symbol() in atom["men"] and goes
+    return {
+        "capture": board.is_capture,
+        "check": board.gives_check,
+        "quiet": lambda move: not is_sharp(board, move),
+        "sacrifice": lambda move: given_up(board, move) >= SACRIFICE,
+    }[atom["kind"]](move)
 
 
 class Judge:
@@ -204,19 +229,18 @@ def verdict(atom, board, judge):
             return False, False, "check, or no quiet move"
         gain = judge.score(board, sharp) - judge.score(board, calm) if sharp else 0
         return gain <= QUIET, False, f"captures, promotions and checks gain {gain}"
-    move = judge.lines(board)[0][1]
-    kind = atom["kind"]
-    if kind == "sacrifice":
-        taken = board.piece_at(move.to_square)
-        gain = WORTH[taken.piece_type] if taken else 0
-        board.push(move)
-        lost = exchange(board, move.to_square) - gain
-        board.pop()
-        return lost >= SACRIFICE, False, f"{move} gives up {lost}"
-    holds = {
-        "capture": board.is_capture, "check": board.gives_check, "quiet": lambda move: not is_sharp(board, move)
-    }[kind](move)
-    return holds, False, str(move)
+    score, move = judge.lines(board)[0]
+    if atom["whether"] == "best":
+        return is_of_kind(atom, board, move), False, str(move)
+    tried = [move for move in board.legal_moves if is_of_kind(atom, board, move)]
+    if atom["kind"] == "capture":
+        tried = [move for move in tried if -given_up(board, move) >= GAIN]
+    if not tried:
+        return False, False, "no such move"
+    best, worse = (
+        max(-DECIDED, min(DECIDED, score.score(mate_score=MATE))) for score in (score, judge.lines(board, tried)[0][0])
+    )
+    return best - worse >= MISTAKE, False, f"{best} and {worse} centipawns"
 
 
 def main():

@@ -76,7 +76,7 @@ class Constraints(unittest.TestCase):
         mate = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
         self.assertTrue(self.holds("checkmate check=black check=any material=KQvK turn=black", mate))
         self.assertFalse(self.holds("check=white", mate))
-        for text in ["N@i5", "P@c-a", "castling=KK", "material=KRKR", "fen=8/8", "check=maybe", "turn=left", "ply"]:
+        for text in ["N@i5", "P@c-a", "castling=KK", "material=KRKR", "fen=8/8", "check=maybe", "best=", "best=@h7", "bad=move", "best=N@outpost", "legal", "turn=left", "ply"]:
             with self.assertRaises(verify_games.ConstraintError, msg=text):
                 self.holds(text)
 
@@ -89,6 +89,8 @@ class Constraints(unittest.TestCase):
             ("eval=-30..30 !quiet", True),
             ("!(only | mate=1)", True),
             ("best=sacrifice eval.mover>=-3", True),
+            ("best=R@a6 bad=[Pp] bad=capture legal=16", True),
+            ("legal>=20", False),
             ("theme=back-rank moves=2..4", True),
             ("!(hold | convert)", True),
             ("puzzle=1400..1600", True),

@@ -10,7 +10,7 @@ satisfied if the constraint in the tag Constraint holds for that position. The l
 status is 0 only if there is a game and all are legal and satisfied. Faulty games are named by number, counted
 from 1 over all input, on standard error.
 
-What only search can tell (eval, quiet, only, best, theme, moves, hold, convert, puzzle) is taken for granted;
+What only search can tell (eval, quiet, only, best, bad, theme, moves, hold, convert, puzzle) is taken for granted;
 checks/check_judged.py asks an engine. Mates are proved here, too.
 
 The constraint language is implemented here a second time, from docs/constraints.md, on purpose.
@@ -46,14 +46,17 @@ TOKEN = re.compile(
     r"|\[[KQRBNPkqrbnp\s]+\]"
     r"|(?i:material|castling|check|turn)\s*>?=\s*\w*"
     rf"|(?i:(?:(?:white|black)\.)?majority|bishops|open(?=\s*=)|(?:(?:white|black)\.)?halfopen(?=\s*=))\s*=\s*{WHERE[:-1]}|\w+)"
-    r"|(?i:(?:white\.|black\.)?elo|eval(?:\.mover)?|checkmate|stalemate|mate|ply|captures|black|mirror|flip|shift|earlier|then|quiet|only|puzzle|moves|hold|convert|best|capture|sacrifice|check)\b"
+    r"|(?i:(?:white\.|black\.)?elo|eval(?:\.mover)?|checkmate|stalemate|mate|ply|legal|captures|black|mirror|flip|shift|earlier|then|quiet|only|puzzle|moves|hold|convert|best|bad|capture|sacrifice|check)\b"
     rf"|(?i:{SETS})\b"
     r"|\.\.|!=|<=|>=|[0-9]+|\S)"
+)
+MOVE_KIND = re.compile(
+    rf"(?i:capture|check|quiet|sacrifice)|([KQRBNPkqrbnp]|\[[KQRBNPkqrbnp\s]+\])(\s*@\s*(?!(?i:{'|'.join(structures.PLACES)})\b){WHERE})?"
 )
 COMPARISONS = {"=", "!=", "<", "<=", ">", ">="}
 DEEPEST = 64
 MAX_MEN, MAX_PLIES, MAX_ELO, MAX_CENTIPAWNS, MAX_RATING = 99, 1000, 4000, 10_000, 5000
-LONGEST_MATE, MAX_SOLUTION = 5, 20
+LONGEST_MATE, MAX_SOLUTION, MAX_LEGAL = 5, 20, 218
 SIDE = "QRBNP"
 RIGHTS = {"K": chess.BB_H1, "Q": chess.BB_A1, "k": chess.BB_H8, "q": chess.BB_A8}
 
@@ -249,6 +252,9 @@ class Constraint:
         if word.lower() == "captures":
             holds = self._comparison()
             return lambda at: holds(at.story.men - len(at.board.piece_map()))
+        if word.lower() == "legal":
+            holds = self._comparison(MAX_LEGAL)
+            return lambda at: holds(at.board.legal_moves.count())
         if word.lower() == "ply":
             holds = self._comparison(MAX_PLIES)
             return lambda at: holds(at.ply)
@@ -263,9 +269,11 @@ class Constraint:
         if word.lower() == "puzzle":
             self._comparison(MAX_RATING)
             return self._judged()
-        if word.lower() == "best":
+        if word.lower() in ("best", "bad"):
             self._take(["="])
-            self._take(["capture", "check", "quiet", "sacrifice"])
+            if not MOVE_KIND.fullmatch(self._peek() or ""):
+                raise ConstraintError(f"expected a kind of move, found {self._peek()!r}")
+            self.next += 1
             return self._judged()
         if word.lower() == "mate":
             self._take(["="])

@@ -6,7 +6,7 @@ use shakmaty::{Color, File, Piece, Rank};
 
 use super::{
     Atom, Captures, Castled, Castling, Check, Class, Comparison, Constraint, Count, Diagram, Earlier, End,
-    HowCastled, IntegerRange, KINDS, Material, Men, Ply, Region, Square, Sum, Tuple, Turn,
+    HowCastled, IntegerRange, KINDS, Legal, Material, Men, Ply, Region, Square, Sum, Tuple, Turn,
     described::any_tally, reader::MAX_NUMBER,
 };
 
@@ -35,6 +35,7 @@ pub(super) fn any_conditions() -> impl Strategy<Value = Constraint> {
         prop::sample::select(vec![End::Checkmate, End::Stalemate]).prop_map(Atom::End),
         color.prop_map(|color| Atom::Turn(Turn(color))),
         (0..=1000_i16).prop_map(|ply| Atom::Ply(Ply(Comparison::AtMost(ply)))),
+        (0..=60_i16).prop_map(|number| Atom::Legal(Legal(Comparison::AtLeast(number)))),
         (0..=40_i16).prop_map(|number| Atom::Captures(Captures(Comparison::AtMost(number)))),
         (prop::option::of(any::<bool>().prop_map(Color::from_white)), prop::sample::select(CASTLED.to_vec()))
             .prop_map(|(player, how)| Atom::Castled(Castled { player, how })),

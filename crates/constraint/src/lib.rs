@@ -52,9 +52,9 @@ mod words;
 pub use alternative::Literal;
 pub use analysis::{Facts, GameFacts};
 pub use atom::{
-    Atom, Begins, BestMove, Captures, Castled, Castling, Check, Class, Constraint, Count, Diagram,
-    DiagramError, Diary, Earlier, End, HowCastled, Judged, Material, Opening, Ply, RIGHTS, Rating, Square,
-    Sum, Tally, Tuple, Turn,
+    Atom, Begins, Captures, Castled, Castling, Check, Class, Constraint, Count, Diagram, DiagramError, Diary,
+    Earlier, End, HowCastled, Judged, Legal, Material, MoveKind, Opening, Ply, RIGHTS, Rating, Square, Sum,
+    Tally, Tuple, Turn,
 };
 pub use atom::{homes, seen_by};
 pub use comparison::{Comparison, IntegerRange};

@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Board, File, Piece, Rank, Role, Square};
 
-use super::{Atom, Constraint, Diagram, Earlier, Kinds, Region, Selection, Tally};
+use super::{Atom, Constraint, Diagram, Earlier, Kinds, MoveKind, Region, Selection, Tally};
 
 impl Constraint {
     /// The constraint with the files a and h exchanged, b and g, and so on.
@@ -15,6 +15,7 @@ impl Constraint {
                 Ok(Atom::Square(crate::Square { region: square.region.flipped(), ..*square }))
             }
             Atom::Tally(tally) => Ok(with_regions(tally, &Region::flipped)),
+            Atom::Judged(judged) => Ok(Atom::Judged(judged.with_region(Region::flipped))),
             Atom::Diagram(diagram) => {
                 let mut board = diagram.board.clone();
                 board.flip_horizontal();
@@ -94,6 +95,12 @@ impl Step {
                 }
                 let moved = |region| self.region(region).ok().flatten().unwrap_or(region);
                 Ok(Some(with_regions(tally, &moved)))
+            }
+            Atom::Judged(judged) => {
+                let region = judged.move_kind().and_then(MoveKind::region);
+                let Some(region) = region else { return Ok(Some(atom.clone())) };
+                let moved = self.region(region).map_err(|()| atom.clone())?;
+                Ok(moved.map(|moved| Atom::Judged(judged.with_region(|_| moved))))
             }
             Atom::Diagram(diagram) => {
                 let (mut board, mut known) = (Board::empty(), Bitboard::EMPTY);
@@ -194,6 +201,7 @@ mod tests {
             ("flip(N@f5 P@a-c=3)", "N@c5 & P@f-h=3"),
             ("flip(isolated(P@d) -@b2-c3 B@light)", "isolated(P@e) & -@f2-g3 & B@dark"),
             ("flip(R@kingside turn=white Q=1)", "R@queenside & turn=white & Q=1"),
+            ("flip(best=B@h7 bad=[Nn]@a-c)", "best=B@a7 & bad=[Nn]@f-h"),
             ("flip(fen=8/8/8/8/8/8/8/K?k5)", "fen=8/8/8/8/8/8/8/5k?K"),
         ] {
             assert_eq!(parse(text).to_string(), flipped, "{text}");
@@ -214,6 +222,7 @@ mod tests {
         assert_eq!(parts("shift(P@c P@d)").len(), 7);
         assert_eq!(parts("shift(R@7)").len(), 8);
         assert_eq!(parts("shift(N@c3-d4 Q=1)").len(), 49);
+        assert!(parts("shift(best=B@h7 k@g8)").contains(&"best=B@g7 & k@f8".to_owned()));
         assert!(parts("shift(B@light b@e4)").contains(&"B@dark & b@e5".to_owned()));
         assert_eq!(
             parts("shift(fen=????????/????????/????????/????????/????????/????????/????????/Kk??????)").len(),

@@ -45,11 +45,12 @@ fn a_worksheet_has_all_boards_and_solutions_and_fetches_nothing() {
 
 #[test]
 fn games_may_be_left_out_of_exercises() {
-    for format in ["worksheet", "study", "anki"] {
-        let (with, without) =
-            (run(&["2", "--format", format]), run(&["2", "--format", format, "--no-games"]));
-        assert!(with.contains("1. ") && without.len() < with.len(), "{format}");
-        assert!(!without.contains("1. ") && !without.contains("the game"), "{without}");
+    let games = [("worksheet", "class=\"game\">1."), ("study", "{ The game: 1."), ("anki", "<small>1.")];
+    for (format, game) in games {
+        let run = |flags: &[&str]| run(&[&["2", "--format", format], flags].concat());
+        assert_eq!(run(&[]).matches(game).count(), 2, "{format}");
+        let without = run(&["--no-games"]);
+        assert!(!without.contains(game) && !without.contains("the game that led"), "{without}");
     }
     let output = entente(&["generate", "Q=0", "--no-games"]);
     assert!(stderr(&output).contains("--no-games: only the formats worksheet, study and anki use it"));

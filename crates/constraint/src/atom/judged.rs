@@ -1,12 +1,12 @@
-//! Conditions that only search can decide: `eval=-30..30`, `quiet`, `mate=2`, `only`, `best=capture`, `theme=fork`,
+//! Conditions that only search can decide: `eval=-30..30`, `quiet`, `mate=2`, `only`, `best=capture`, `bad=B@h7`, `theme=fork`,
 //! `puzzle=1400..1600`.
 
 use std::fmt::{self, Display, Formatter};
 
 use shakmaty::Color;
 
-use super::{Atom, Condition};
-use crate::{Comparison, IntegerRange, ParseError, Situation, Theme, nearest, reader::Reader};
+use super::{Atom, Condition, MoveKind};
+use crate::{Comparison, IntegerRange, ParseError, Region, Situation, Theme, nearest, reader::Reader};
 
 /// A condition that the rules of chess do not decide. A [`ConditionOracle`](crate::ConditionOracle) must judge it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,7 +25,10 @@ pub enum Judged {
     /// `only`: a single move keeps the result.
     Only,
     /// `best=capture`: the best move is of this kind.
-    Best(BestMove),
+    Best(MoveKind),
+    /// `bad=capture`: there is a move of this kind, and every such move is a mistake. A capture must win material by
+    /// static exchange.
+    Bad(MoveKind),
     /// `theme=fork`: only one move wins or saves the game, and its solution shows the theme.
     Theme(Theme),
     /// `moves=2..4`: only one move wins or saves the game, and so many moves of the side to move are forced.
@@ -37,28 +40,6 @@ pub enum Judged {
     /// `puzzle=1400..1600`: the rating that is predicted for the position as a puzzle, on the scale of Lichess. No
     /// rating satisfies it if the position is not a puzzle.
     Puzzle(Comparison<i16>),
-}
-
-/// A kind of move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BestMove {
-    /// A capture.
-    Capture,
-    /// A move that gives check.
-    Check,
-    /// No capture, promotion or check.
-    Quiet,
-    /// A move that lets the opponent win material.
-    Sacrifice,
-}
-
-impl BestMove {
-    const WORDS: [(&str, BestMove); 4] = [
-        ("capture", BestMove::Capture),
-        ("check", BestMove::Check),
-        ("quiet", BestMove::Quiet),
-        ("sacrifice", BestMove::Sacrifice),
-    ];
 }
 
 impl Judged {
@@ -104,12 +85,16 @@ impl Judged {
         }
     }
 
-    /// The rest of `best = "best=" ( "capture" | "check" | "quiet" | "sacrifice" )`.
+    /// The rest of `best = "best=" kind`.
     pub(super) fn read_best(reader: &mut Reader) -> Result<Atom, ParseError> {
         reader.expect('=', "'=' and a kind of move")?;
-        let word = reader.one_of(&BestMove::WORDS.map(|(word, _)| word))?;
-        let kind = BestMove::WORDS.into_iter().find_map(|(known, kind)| (known == word).then_some(kind));
-        Ok(Atom::Judged(Judged::Best(kind.expect("one of these words was read"))))
+        Ok(Atom::Judged(Judged::Best(MoveKind::read(reader)?)))
+    }
+
+    /// The rest of `bad = "bad=" kind`.
+    pub(super) fn read_bad(reader: &mut Reader) -> Result<Atom, ParseError> {
+        reader.expect('=', "'=' and a kind of move")?;
+        Ok(Atom::Judged(Judged::Bad(MoveKind::read(reader)?)))
     }
 
     /// The rest of `theme = "theme=" word`.
@@ -152,12 +137,29 @@ impl Judged {
         Ok(Atom::Judged(Judged::Puzzle(comparison)))
     }
 
+    /// The kind of move that the condition names, if it names one.
+    pub(crate) fn move_kind(self) -> Option<MoveKind> {
+        match self {
+            Judged::Best(kind) | Judged::Bad(kind) => Some(kind),
+            _ => None,
+        }
+    }
+
+    /// The condition with the squares of its kind of move replaced.
+    pub(crate) fn with_region(self, replace: impl Fn(Region) -> Region) -> Judged {
+        match self {
+            Judged::Best(kind) => Judged::Best(kind.with_region(replace)),
+            Judged::Bad(kind) => Judged::Bad(kind.with_region(replace)),
+            same => same,
+        }
+    }
+
     /// The relative cost of judging the condition.
     pub fn cost(self) -> u32 {
         match self {
             Judged::Mate(moves) => moves.into(),
             Judged::Eval { .. } => 10,
-            Judged::Best(_) => 11,
+            Judged::Best(_) | Judged::Bad(_) => 11,
             Judged::Quiet => 12,
             Judged::Only => 13,
             Judged::Hold | Judged::Convert => 14,
@@ -183,15 +185,12 @@ impl Condition for Judged {
             Judged::Mate(1) => "the side to move mates in one move".to_owned(),
             Judged::Mate(moves) => format!("the side to move mates in {moves} moves, and in no fewer"),
             Judged::Only => "only one move keeps the result".to_owned(),
-            Judged::Best(kind) => {
-                let kind = match kind {
-                    BestMove::Capture => "a capture",
-                    BestMove::Check => "a check",
-                    BestMove::Quiet => "quiet: no capture, promotion or check",
-                    BestMove::Sacrifice => "a sacrifice",
-                };
-                format!("the best move is {kind}")
+            Judged::Best(kind) => format!("the best move is {}", kind.in_words()),
+            Judged::Bad(MoveKind::Capture) => {
+                "a capture seems to win material, and every such capture is a mistake".to_owned()
             }
+            Judged::Bad(MoveKind::Quiet) => "every quiet move is a mistake, and there is one".to_owned(),
+            Judged::Bad(kind) => format!("there is {}, and it is a mistake", kind.in_words()),
             Judged::Theme(theme) => {
                 format!("a single move succeeds, and the solution shows {}", theme.in_words())
             }
@@ -214,6 +213,8 @@ impl Condition for Judged {
             Judged::Eval { by_mover: false, comparison } => {
                 Judged::Eval { by_mover: false, comparison: negative(comparison) }
             }
+            Judged::Best(kind) => Judged::Best(kind.mirrored()),
+            Judged::Bad(kind) => Judged::Bad(kind.mirrored()),
             same => same,
         })
     }
@@ -248,11 +249,8 @@ impl Display for Judged {
             Judged::Quiet => f.write_str("quiet"),
             Judged::Mate(moves) => write!(f, "mate={moves}"),
             Judged::Only => f.write_str("only"),
-            Judged::Best(kind) => {
-                let word =
-                    BestMove::WORDS.into_iter().find_map(|(word, known)| (known == *kind).then_some(word));
-                write!(f, "best={}", word.expect("every kind has a word"))
-            }
+            Judged::Best(kind) => write!(f, "best={kind}"),
+            Judged::Bad(kind) => write!(f, "bad={kind}"),
             Judged::Theme(theme) => write!(f, "theme={theme}"),
             Judged::Moves(comparison) => write!(f, "moves{comparison}"),
             Judged::Hold => f.write_str("hold"),

@@ -16,6 +16,8 @@ mod end;
 mod events;
 mod expression;
 mod judged;
+mod legal;
+mod move_kind;
 mod opening;
 mod ply;
 mod rating;
@@ -44,8 +46,10 @@ pub use earlier::Earlier;
 pub use end::End;
 pub use events::Diary;
 pub use expression::Constraint;
+pub use judged::Judged;
 pub use judged::seen_by;
-pub use judged::{BestMove, Judged};
+pub use legal::Legal;
+pub use move_kind::MoveKind;
 pub use opening::Opening;
 pub use ply::Ply;
 pub use rating::Rating;
@@ -89,6 +93,8 @@ pub enum Atom {
     Rating(Rating),
     /// `ply<=40`: the length of the game from its root.
     Ply(Ply),
+    /// `legal<=3`: the number of legal moves.
+    Legal(Legal),
     /// `captures<=4`: the number of captures in the game.
     Captures(Captures),
     /// `white.castled=long`: how the players have castled.
@@ -129,7 +135,7 @@ pub(super) trait Condition: Display {
 type Read = fn(&mut Reader, usize) -> Result<Atom, ParseError>;
 
 /// The keywords that begin a condition.
-pub(super) const KEYWORDS: [(&str, Read); 26] = [
+pub(super) const KEYWORDS: [(&str, Read); 28] = [
     ("material", |reader, _| Material::read(reader)),
     ("fen", |reader, _| Diagram::read(reader)),
     ("castling", |reader, _| Castling::read(reader)),
@@ -141,6 +147,7 @@ pub(super) const KEYWORDS: [(&str, Read); 26] = [
     ("white.elo", |reader, start| Rating::read(reader, Some(Color::White), start)),
     ("black.elo", |reader, start| Rating::read(reader, Some(Color::Black), start)),
     ("ply", |reader, _| Ply::read(reader)),
+    ("legal", |reader, _| Legal::read(reader)),
     ("captures", |reader, _| Captures::read(reader)),
     ("opening", |reader, _| Opening::read_name(reader)),
     ("eco", |reader, _| Opening::read_codes(reader)),
@@ -151,6 +158,7 @@ pub(super) const KEYWORDS: [(&str, Read); 26] = [
     ("mate", |reader, start| Judged::read_mate(reader, start)),
     ("only", |_, _| Ok(Atom::Judged(Judged::Only))),
     ("best", |reader, _| Judged::read_best(reader)),
+    ("bad", |reader, _| Judged::read_bad(reader)),
     ("theme", |reader, _| Judged::read_theme(reader)),
     ("moves", |reader, _| Judged::read_moves(reader)),
     ("hold", |_, _| Ok(Atom::Judged(Judged::Hold))),
@@ -161,7 +169,7 @@ pub(super) const KEYWORDS: [(&str, Read); 26] = [
 /// What errors say if a condition is expected.
 pub(super) const CONDITION: &str = "a condition: a count such as Q=1, p>=5 or [BN]=3 (QRBNP White, qrbnp Black), \
      a square such as N@f5, men on squares such as P@d=1, a set such as passed(P)>=1 or attacks(N, [qr])>=2, (Q,R,B,N,P), black(q,r,b,n,p), material=, fen=, castling=, check=, checkmate, \
-     stalemate, turn=, elo=, ply<=, captures<=, castled=, opening=, eco=, begins=, earlier(, eval=, quiet, mate=, only, best=, theme=, moves=, hold, convert, puzzle=, '!' or '('";
+     stalemate, turn=, elo=, ply<=, legal<=, captures<=, castled=, opening=, eco=, begins=, earlier(, eval=, quiet, mate=, only, best=, bad=, theme=, moves=, hold, convert, puzzle=, '!' or '('";
 
 impl Atom {
     fn condition(&self) -> &dyn Condition {
@@ -180,6 +188,7 @@ impl Atom {
             Atom::Turn(turn) => turn,
             Atom::Rating(rating) => rating,
             Atom::Ply(ply) => ply,
+            Atom::Legal(legal) => legal,
             Atom::Captures(captures) => captures,
             Atom::Castled(castled) => castled,
             Atom::Opening(opening) => opening,

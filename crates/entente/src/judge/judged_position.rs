@@ -1,9 +1,9 @@
 //! How conditions are decided from a referee's lines.
 
 use entente_constraint::{
-    BestMove, Comparison, ConditionOracle, Judged, Men, Situation, Theme, child_of, seen_by,
+    Comparison, ConditionOracle, Judged, Men, MoveKind, Situation, Theme, child_of, seen_by,
 };
-use entente_search::{Limits, MateSearch, Score, Unproved, Variation};
+use entente_search::{Limits, MateSearch, Score, Unproved, Variation, loses_by_see};
 use shakmaty::{Chess, Move, Position as _};
 
 use super::puzzle::{PuzzleJudge, seems_puzzle};
@@ -13,6 +13,10 @@ use crate::solution::{Referee, Solution, Solving, Success, is_sacrifice, is_shar
 const MAX: i32 = 10_000;
 /// The least lead in men of `convert`, and the least deficit of `hold`, in pawns.
 const PAWN: i32 = 1;
+/// A move that is worse than the best one by this much is a mistake, in centipawns.
+const MISTAKE: i32 = 200;
+/// A capture that wins this much by static exchange seems good, in centipawns: a pawn.
+const GAIN: i32 = 80;
 /// How much captures, promotions and checks may gain in a quiet position, in centipawns.
 pub(super) const QUIET: i32 = 30;
 
@@ -143,7 +147,7 @@ impl<R: Referee> JudgedPosition<'_, R> {
         Ok(score >= Solution::WIN + margin.eval && self.is_quiet(position, margin)?)
     }
 
-    fn is_best(&mut self, kind: BestMove, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
+    fn is_best(&mut self, kind: MoveKind, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
         let m = self.best(position, 1)?[0].moves[0];
         if !is_of_kind(kind, position, m) || margin.best == 0 {
             return Ok(is_of_kind(kind, position, m));
@@ -155,7 +159,26 @@ impl<R: Referee> JudgedPosition<'_, R> {
             return Ok(true);
         }
         let other = self.referee.lines(position, &others, 1, None, self.limits)?[0].score;
-        Ok(centipawns(self.best[0].score) - centipawns(other) >= margin.best)
+        Ok(match (self.best[0].score, other) {
+            // A shorter mate is certainly better.
+            (Score::Mate(best), Score::Mate(other)) if best > 0 => other <= 0 || other > best,
+            (best, other) => centipawns(best) - centipawns(other) >= margin.best,
+        })
+    }
+
+    /// True if there is a move of this kind, and the best of them is much worse than the best move.
+    fn is_bad(&mut self, kind: MoveKind, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
+        let seems_good = |m: Move| kind != MoveKind::Capture || !loses_by_see(position, m, 1 - GAIN);
+        let is_tried = |m: &Move| is_of_kind(kind, position, *m) && seems_good(*m);
+        let moves: Vec<Move> = position.legal_moves().into_iter().filter(is_tried).collect();
+        let best = self.best(position, 1)?[0].clone();
+        // Most moves of the kind are refused without a search.
+        if moves.is_empty() || moves.contains(&best.moves[0]) {
+            return Ok(false);
+        }
+        let tried = self.referee.lines(position, &moves, 1, None, self.limits)?[0].score;
+        let of = |score: Score| score.within(Solution::DECIDED);
+        Ok(of(best.score) - of(tried) >= MISTAKE + margin.best)
     }
 }
 
@@ -164,12 +187,13 @@ pub(super) fn lead(position: &Chess) -> i32 {
     Men::on(position.board()).lead(position.turn())
 }
 
-fn is_of_kind(kind: BestMove, position: &Chess, m: Move) -> bool {
+pub(super) fn is_of_kind(kind: MoveKind, position: &Chess, m: Move) -> bool {
     match kind {
-        BestMove::Capture => m.is_capture(),
-        BestMove::Check => child_of(position, m).is_check(),
-        BestMove::Quiet => !is_sharp(position, m),
-        BestMove::Sacrifice => is_sacrifice(position, m),
+        MoveKind::Capture => m.is_capture(),
+        MoveKind::Check => child_of(position, m).is_check(),
+        MoveKind::Quiet => !is_sharp(position, m),
+        MoveKind::Sacrifice => is_sacrifice(position, m),
+        MoveKind::Of(..) => kind.fits(m, position.turn()),
     }
 }
 
@@ -196,6 +220,7 @@ impl<R: Referee> ConditionOracle for JudgedPosition<'_, R> {
             Judged::Quiet => self.is_quiet(position, margin),
             Judged::Only => self.has_only_move(position, margin),
             Judged::Best(kind) => self.is_best(kind, position, margin),
+            Judged::Bad(kind) => self.is_bad(kind, position, margin),
             Judged::Theme(theme) => self.shows(theme, position, margin),
             Judged::Moves(comparison) => {
                 let solved = self.solved(position, margin)?;

@@ -252,7 +252,10 @@ impl Judge {
                 (!theme.is_mate() || mover >= BEHIND)
                     && theme.remoteness(position.board(), position.turn()).is_some_and(|moves| moves <= NEAR)
             }
-            Judged::Only | Judged::Best(_) | Judged::Moves(_) | Judged::Puzzle(_) => true,
+            Judged::Best(kind) | Judged::Bad(kind) => {
+                position.legal_moves().iter().any(|m| judged_position::is_of_kind(*kind, position, *m))
+            }
+            Judged::Only | Judged::Moves(_) | Judged::Puzzle(_) => true,
         };
         if !self.demands.iter().all(is_hopeful) {
             return false;

@@ -64,6 +64,7 @@ pub(super) fn off(judged: Judged, position: &Chess, white: i32) -> i32 {
         Judged::Quiet
         | Judged::Only
         | Judged::Best(_)
+        | Judged::Bad(_)
         | Judged::Theme(_)
         | Judged::Moves(_)
         | Judged::Puzzle(_) => 0,
