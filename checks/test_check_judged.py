@@ -31,8 +31,8 @@ class Engine:
 
 class CheckJudged(unittest.TestCase):
     def test_best_and_bad_moves_are_of_their_kind(self):
-        board = chess.Board("6k1/5ppp/8/8/8/3B4/5PPP/3r2K1 w - - 0 1")
-        engine = Engine({board.board_fen(): {"d3f1": points(0), "d3h7": points(-900), "d3g6": points(-900)}})
+        board = chess.Board("3r2k1/5ppp/8/8/8/3B4/5PPP/6K1 w - - 0 1")
+        engine = Engine({board.board_fen(): {"d3f1": points(50), "d3h7": points(-900), "d3g6": points(-900)}})
         for text, holds in [
             ("best=B", True), ("best=B@1", True), ("best=B@h7", False), ("best=[Bb]@edge", True), ("best=K", False),
             ("best=quiet", True), ("bad=B@h7", True), ("bad=capture", False), ("bad=B", False), ("bad=N", False),
