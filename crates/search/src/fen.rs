@@ -4,6 +4,8 @@ use shakmaty::{
 };
 use thiserror::Error;
 
+use crate::Chess960;
+
 /// Why a text does not describe a position.
 #[derive(Debug, Error)]
 pub enum FenError {
@@ -23,10 +25,30 @@ pub enum FenError {
 /// Some GUIs and editors write en passant squares on which no pawn can capture, and castling rights of kings and rooks
 /// that have moved. These are ignored.
 ///
+/// The position is one of Chess960 if its castling rights name the files of rooks that stand elsewhere than in the
+/// initial position (Shredder-FEN), or if no man has moved from the first two ranks of another initial position (X-FEN).
+///
+/// ```
+/// let position = entente_search::position_from_fen("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9")?;
+/// assert!(position.castles().mode().is_chess960());
+/// # use shakmaty::Position as _;
+/// # Ok::<(), entente_search::FenError>(())
+/// ```
+///
 /// # Errors
 /// [`FenError`] if `text` does not describe a position.
 pub fn position_from_fen(text: &str) -> Result<Chess, FenError> {
-    let position = text.parse::<Fen>()?.into_position(CastlingMode::Standard);
+    position_from_fen_in(text, None)
+}
+
+/// As [`position_from_fen`]; the rules of castling are `mode`, if that is known.
+///
+/// # Errors
+/// [`FenError`] if `text` does not describe a position.
+pub fn position_from_fen_in(text: &str, mode: Option<CastlingMode>) -> Result<Chess, FenError> {
+    let fen = text.parse::<Fen>()?;
+    let mode = mode.unwrap_or_else(|| castling_mode(text, &fen));
+    let position = fen.into_position(mode);
     Ok(position
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_invalid_ep_square)
@@ -37,15 +59,17 @@ pub fn position_from_fen(text: &str) -> Result<Chess, FenError> {
 ///
 /// No game may lead to it: there may be too many men, or a check that no move gives. The FEN may have odd or missing
 /// move counters, then those of a new game count, and an upper-case side to move. Otherwise it is read as by
-/// [`position_from_fen`].
+/// [`position_from_fen`], and as one of Chess960 if `mode` says so.
 ///
 /// # Errors
 /// [`FenError`] if `text` does not describe a position, or one that cannot be searched: without exactly one king for
 /// each side, with a pawn on the first or last rank, with the king of the side that is not to move in check, or with
 /// more strong men than the rules allow by far.
-pub fn searchable_position_from_fen(text: &str) -> Result<Chess, FenError> {
-    let fen = with_usual_fields(text).parse::<Fen>()?;
-    let position = fen.into_position(CastlingMode::Standard);
+pub fn searchable_position_from_fen(text: &str, mode: Option<CastlingMode>) -> Result<Chess, FenError> {
+    let text = with_usual_fields(text);
+    let fen = text.parse::<Fen>()?;
+    let mode = mode.unwrap_or_else(|| castling_mode(&text, &fen));
+    let position = fen.into_position(mode);
     let position: Chess = position
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_invalid_ep_square)
@@ -55,6 +79,18 @@ pub fn searchable_position_from_fen(text: &str) -> Result<Chess, FenError> {
     match Color::ALL.into_iter().find(|color| may_have_too_many_moves(&position, *color)) {
         Some(color) => Err(FenError::TooManyMoves(color)),
         None => Ok(position),
+    }
+}
+
+/// The rules of castling by which a FEN is read; see [`position_from_fen`].
+fn castling_mode(text: &str, fen: &Fen) -> CastlingMode {
+    let setup = fen.as_setup();
+    let rights = text.split_ascii_whitespace().nth(2).unwrap_or_default();
+    let names_files = rights.bytes().any(|letter| matches!(letter.to_ascii_lowercase(), b'a'..=b'h'));
+    let is_initial = Chess960::number_of(&setup.board).is_some();
+    match CastlingMode::detect(setup) {
+        CastlingMode::Chess960 if names_files || is_initial => CastlingMode::Chess960,
+        _ => CastlingMode::Standard,
     }
 }
 

@@ -19,6 +19,7 @@
 
 mod alpha_beta;
 mod best_first;
+mod chess960;
 mod clock;
 mod fen;
 mod game;
@@ -45,9 +46,10 @@ pub use alpha_beta::{
     loses_by_see,
 };
 pub use best_first::{BestFirst, BestFirstParameters, Line};
+pub use chess960::Chess960;
 pub use clock::{Clock, TimeBudget, Timer};
 pub use entente_constraint as constraint;
-pub use fen::{FenError, fen_of_epd, position_from_fen, searchable_position_from_fen};
+pub use fen::{FenError, fen_of_epd, position_from_fen, position_from_fen_in, searchable_position_from_fen};
 pub use game::Game;
 pub(crate) use keys::Keys;
 pub use limits::Limits;

@@ -18,21 +18,22 @@ pub const DEEPEST: u32 = 12;
 /// The number of leaves below each move. It displays with their sum and the speed.
 #[derive(Clone, Debug)]
 pub struct PerftReport {
+    mode: CastlingMode,
     leaves: Vec<(Move, u64)>,
     time: Duration,
 }
 
 impl PerftReport {
-    /// A report of the leaves that [`divide`] has counted in `time`.
-    pub fn new(leaves: Vec<(Move, u64)>, time: Duration) -> PerftReport {
-        PerftReport { leaves, time }
+    /// A report of the leaves that [`divide`] has counted from `position` in `time`.
+    pub fn new(position: &Chess, leaves: Vec<(Move, u64)>, time: Duration) -> PerftReport {
+        PerftReport { mode: position.castles().mode(), leaves, time }
     }
 }
 
 impl Display for PerftReport {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (m, leaves) in &self.leaves {
-            writeln!(f, "{}: {leaves}", m.to_uci(CastlingMode::Standard))?;
+            writeln!(f, "{}: {leaves}", m.to_uci(self.mode))?;
         }
         let total: u64 = self.leaves.iter().map(|(_, leaves)| leaves).sum();
         write!(f, "Leaves: {total} in {:.3} s, {} nps", self.time.as_secs_f64(), rate(total, self.time))
@@ -94,7 +95,7 @@ mod tests {
     fn the_report_has_a_line_for_each_move_and_the_sum() {
         let position = Chess::default();
         let leaves = divide(&position, 2, &AtomicBool::new(false)).unwrap();
-        let text = PerftReport::new(leaves, Duration::from_millis(100)).to_string();
+        let text = PerftReport::new(&Chess::default(), leaves, Duration::from_millis(100)).to_string();
         assert_eq!(text.lines().count(), 21);
         assert!(text.contains("\ng2g4: 20\n"), "{text}");
         assert!(text.ends_with("\nLeaves: 400 in 0.100 s, 4000 nps"), "{text}");

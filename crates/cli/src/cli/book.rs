@@ -6,6 +6,7 @@ use anyhow::{Context as _, ensure};
 use clap::Args;
 use entente::{records::Format, settings::Choice as _};
 use entente_constraint::{Atom, Constraint};
+use entente_search::Chess960;
 
 use super::{
     flags::GenerationFlags,
@@ -50,6 +51,9 @@ pub(super) struct Arguments {
     /// eval]
     #[arg(long, value_name = "LOW..HIGH", display_order = 3, allow_hyphen_values = true)]
     eval: Option<String>,
+    /// Start from this initial position of Chess960, by its number: 518 is standard chess
+    #[arg(long, value_name = "NUMBER", display_order = 4, value_parser = number::<u32>(0..=u64::from(Chess960::COUNT - 1)))]
+    start: Option<u32>,
     /// The format, epd or pgn [default: by the extension of --output, or else epd]
     #[arg(long, display_order = 5)]
     format: Option<String>,
@@ -85,8 +89,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     generate::run(&generate::Arguments::of_book(
         constraint,
         arguments.lines,
-        format,
-        output,
+        arguments.start,
+        (format, output),
         arguments.flags.clone(),
     ))
 }

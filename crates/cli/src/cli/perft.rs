@@ -32,6 +32,6 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let root = arguments.fen.as_deref().map_or(Ok(Chess::default()), |fen| position("FEN", fen))?;
     let start = Instant::now();
     let leaves = perft::divide(&root, arguments.depth, &AtomicBool::new(false)).expect("nothing stops it");
-    let report = perft::PerftReport::new(leaves, start.elapsed());
+    let report = perft::PerftReport::new(&root, leaves, start.elapsed());
     print(&format!("{report}\n")).map(|()| FOUND)
 }

@@ -3,9 +3,9 @@ use std::{
     ops::RangeInclusive,
 };
 
-use entente::records::pgn::is_standard;
-use entente_search::{Game, position_from_fen};
-use shakmaty::Chess;
+use entente::records::pgn::{is_chess960, is_standard};
+use entente_search::{Game, position_from_fen_in};
+use shakmaty::{CastlingMode, Chess};
 
 use super::{
     chunk::{Chunk, Chunks, GAME_BYTES},
@@ -100,10 +100,14 @@ fn read(text: &GameText<'_>) -> Found {
     let tags = text.tags();
     let fault = |ply: usize, line: u64, what: String| GameFault { game: text.number, ply, line, what };
     let first = |what: String| fault(1, text.line, what);
-    if let Some(variant) = tags.get("Variant").filter(|variant| !is_standard(variant)) {
-        return Found::Skipped(first(format!("the variant {}", quote(variant.as_bytes()))));
-    }
-    let root = match tags.get("FEN").map(|fen| position_from_fen(&fen)) {
+    let variant = tags.get("Variant").filter(|variant| !is_standard(variant));
+    let mode = match &variant {
+        Some(variant) if !is_chess960(variant) => {
+            return Found::Skipped(first(format!("the variant {}", quote(variant.as_bytes()))));
+        }
+        variant => variant.as_ref().map(|_| CastlingMode::Chess960),
+    };
+    let root = match tags.get("FEN").map(|fen| position_from_fen_in(&fen, mode)) {
         None => Chess::default(),
         Some(Ok(root)) => root,
         Some(Err(error)) => return Found::Skipped(first(format!("illegal initial position: {error}"))),

@@ -2,7 +2,7 @@
 
 use entente::records::{ratings, san};
 use serde::Serialize;
-use shakmaty::{Bitboard, CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
+use shakmaty::{Bitboard, Chess, EnPassantMode, Move, Position, fen::Fen};
 
 /// The games of a page, as its script reads them.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -97,7 +97,7 @@ impl Gallery {
     pub fn add(&mut self, game: &GalleryGame<'_>) {
         let fen = |position: &Chess| Fen::from_position(position, EnPassantMode::Legal).to_string();
         let uci: Vec<String> =
-            game.moves.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect();
+            game.moves.iter().map(|m| m.to_uci(game.root.castles().mode()).to_string()).collect();
         let marked: Vec<String> = game.marked.into_iter().map(|square| square.to_string()).collect();
         let tags = game.tags.iter().map(|(name, value)| ((*name).to_owned(), value.clone().into()));
         let entry = Entry {

@@ -170,7 +170,7 @@ impl CooperateJob {
 fn moves(generation: &Generation) -> impl Iterator<Item = UciMove> {
     // If every move led away from the constraint, one must be played nevertheless.
     let only = generation.begun_with.filter(|_| generation.moves.is_empty());
-    generation.moves.iter().copied().chain(only).map(to_uci)
+    generation.moves.iter().copied().chain(only).map(|m| to_uci(&generation.position, m))
 }
 
 /// The score of a proof game: ten centipawns for each ply to the constraint, positive for White. Both sides want the

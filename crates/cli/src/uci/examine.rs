@@ -60,7 +60,12 @@ pub(super) fn evaluation(
     let network = answer.map(|answer| NetworkEvaluation {
         name: answer.network,
         chances: answer.found.chances(),
-        moves: answer.moves.into_iter().take(LIKELIEST).map(|(m, chance)| (to_uci(m), chance)).collect(),
+        moves: answer
+            .moves
+            .into_iter()
+            .take(LIKELIEST)
+            .map(|(m, chance)| (to_uci(game.root(), m), chance))
+            .collect(),
     });
     Ok(Reply::Evaluation(Box::new(Evaluation { terms, network, constraint })))
 }
@@ -79,7 +84,8 @@ pub(super) fn policy(
         return Ok(Reply::Policy { network: None, moves: Vec::new() });
     }
     let answer = engine.move_probabilities(game, settings.player(), &mut |event| tell(event, writer))?;
-    let moves = answer.moves.into_iter().map(|(m, probability)| (to_uci(m), probability)).collect();
+    let moves =
+        answer.moves.into_iter().map(|(m, probability)| (to_uci(game.root(), m), probability)).collect();
     Ok(Reply::Policy { network: Some(answer.network), moves })
 }
 

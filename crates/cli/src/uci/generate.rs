@@ -74,7 +74,7 @@ impl GenerateJob {
             delivered += 1;
             report(delivered, count, &generation, writer);
             cut = generation.outcome == Outcome::Undetermined;
-            last = generation.moves.iter().map(|&m| to_uci(m)).collect();
+            last = generation.moves.iter().map(|&m| to_uci(&self.root, m)).collect();
             // The output is closed, so the work is pointless.
             if writer.is_closed() {
                 stop.request();
@@ -130,12 +130,12 @@ pub(super) fn info(generation: &Generation) -> Info {
         score: Score::Centipawns((generation.value * 1000.0).round() as i32),
         nodes: generation.nodes,
         time: generation.time,
-        pv: generation.moves.iter().map(|&m| to_uci(m)).collect(),
+        pv: generation.moves.iter().map(|&m| to_uci(&generation.position, m)).collect(),
         ..Info::nothing()
     }
 }
 
 /// Any legal move, because the GUI expects one.
 pub(super) fn any_move(root: &Chess) -> Reply {
-    Reply::BestMove { best: root.legal_moves().first().map(|&m| to_uci(m)), ponder: None }
+    Reply::BestMove { best: root.legal_moves().first().map(|&m| to_uci(root, m)), ponder: None }
 }

@@ -21,7 +21,7 @@ pub(super) fn bench(stop: &Stop) -> Reply {
 pub(super) fn perft(position: &Chess, depth: u32, stop: &Stop) -> Reply {
     let start = Instant::now();
     match perft::divide(position, depth, stop.flag()) {
-        Some(leaves) => Reply::Perft(perft::PerftReport::new(leaves, start.elapsed())),
+        Some(leaves) => Reply::Perft(perft::PerftReport::new(position, leaves, start.elapsed())),
         None => Reply::Note("perft: stopped".to_owned()),
     }
 }

@@ -7,7 +7,7 @@ use entente::{
     settings::{PlaySettings, PlayerSettings},
 };
 use entente_search::{AlphaBeta, Game, Limits, Score, SearchEvent, SearchReport, SearchRequest, Variation};
-use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
+use shakmaty::{Chess, Move, Position, uci::UciMove};
 
 use super::{
     go::Go,
@@ -99,7 +99,7 @@ impl PlayJob {
         let events = &mut |event| tell(event, writer);
         let lines = engine.best_lines(game, request, settings, self.limits(stop), events, report);
         stop.wait_for_release();
-        stop.answered().is_none().then(|| best_move(&lines[0]))
+        stop.answered().is_none().then(|| best_move(game.root(), &lines[0]))
     }
 
     /// The limits of the search.
@@ -119,7 +119,7 @@ impl PlayJob {
             }
             SearchEvent::Move(m, number) if start.elapsed() >= SILENCE => writer.send(&Reply::CurrentMove {
                 depth: report.depth,
-                m: to_uci(m),
+                m: to_uci(self.game.root(), m),
                 number,
                 nodes: report.nodes,
                 time: start.elapsed(),
@@ -127,7 +127,7 @@ impl PlayJob {
             SearchEvent::Move(..) => {}
             SearchEvent::Answer(lines) if stop.may_answer() => {
                 stop.note_answer();
-                writer.send(&best_move(&lines[0]));
+                writer.send(&best_move(self.game.root(), &lines[0]));
             }
             SearchEvent::Answer(_) => {}
         }
@@ -157,15 +157,15 @@ impl PlayJob {
             depth: line.depth.unwrap_or(info.depth),
             score: if self.has_scores { line.score } else { Score::Centipawns(0) },
             wdl: (self.show_wdl && self.has_scores).then_some(line.chances),
-            pv: line.moves.iter().map(|m| to_uci(*m)).collect(),
+            pv: line.moves.iter().map(|m| to_uci(self.game.root(), *m)).collect(),
             ..info.clone()
         })
     }
 }
 
 /// The answer with the first move of a line.
-fn best_move(line: &Variation) -> Reply {
-    let mut moves = line.moves.iter().map(|m| to_uci(*m));
+fn best_move(root: &Chess, line: &Variation) -> Reply {
+    let mut moves = line.moves.iter().map(|m| to_uci(root, *m));
     Reply::BestMove { best: moves.next(), ponder: moves.next() }
 }
 
@@ -174,7 +174,7 @@ fn named(text: &str, position: &Chess) -> Option<Move> {
     text.to_ascii_lowercase().parse::<UciMove>().ok()?.to_move(position).ok()
 }
 
-/// A move in the notation of the protocol.
-pub(super) fn to_uci(m: Move) -> UciMove {
-    m.to_uci(CastlingMode::Standard)
+/// A move of a game from `root` in the notation of the protocol: in Chess960, castling is the king taking its own rook.
+pub(super) fn to_uci(root: &Chess, m: Move) -> UciMove {
+    m.to_uci(root.castles().mode())
 }

@@ -1,5 +1,5 @@
-use entente_search::{FenError, Game, searchable_position_from_fen};
-use shakmaty::{Chess, uci::UciMove};
+use entente_search::{Chess960, FenError, Game, searchable_position_from_fen};
+use shakmaty::{CastlingMode, Chess, uci::UciMove};
 use thiserror::Error;
 
 /// A `position` command that cannot be executed.
@@ -13,16 +13,22 @@ pub(super) enum PositionError {
     Illegal { number: usize, m: String },
 }
 
-/// The game of `moves` from `fen`, or from the initial position.
+/// The number of standard chess among the initial positions of Chess960.
+const STANDARD: u32 = 518;
+
+/// The game of `moves` from `fen`, or from the initial position. If it is one of Chess960, castling is written as the king
+/// taking its own rook.
 ///
 /// Whatever can be searched is accepted, because GUIs send such positions: impossible castling rights and en passant
 /// squares are dropped, and there may be more men than in chess.
-pub(super) fn set_up(fen: Option<&str>, moves: &[String]) -> Result<Game, PositionError> {
+pub(super) fn set_up(fen: Option<&str>, moves: &[String], is_chess960: bool) -> Result<Game, PositionError> {
     let root = match fen {
+        None if is_chess960 => Chess960::start(STANDARD).unwrap_or_default(),
         None => Chess::default(),
         Some(text) => {
             let error = |error| PositionError::Fen { fen: text.to_owned(), error };
-            searchable_position_from_fen(text).map_err(error)?
+            let mode = is_chess960.then_some(CastlingMode::Chess960);
+            searchable_position_from_fen(text, mode).map_err(error)?
         }
     };
     let mut game = Game::new(root);
@@ -47,7 +53,7 @@ mod tests {
 
     fn after(fen: Option<&str>, moves: &str) -> Result<Chess, String> {
         let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
-        set_up(fen, &moves).map(|game| game.position().clone()).map_err(|error| error.to_string())
+        set_up(fen, &moves, false).map(|game| game.position().clone()).map_err(|error| error.to_string())
     }
 
     #[test]

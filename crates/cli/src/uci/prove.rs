@@ -151,7 +151,8 @@ fn result(games: GamesWanted, proof: &Proof) -> Vec<String> {
                 _ => format!(" solutions {}{all}", proof.games.len()),
             };
             let moves = proof.games.iter().map(|game| {
-                let moves: Vec<String> = game.iter().map(|&m| to_uci(m).to_string()).collect();
+                let moves: Vec<String> =
+                    game.iter().map(|&m| to_uci(&Chess::default(), m).to_string()).collect();
                 format!("prove moves {}", moves.join(" "))
             });
             std::iter::once(format!("prove found plies {plies}{least}{count}")).chain(moves).collect()

@@ -176,3 +176,33 @@ fn a_command_whose_output_is_not_read_ends_silently() {
         assert!(output.status.code().is_some_and(|code| code <= 1), "{arguments:?}: {}", output.status);
     }
 }
+
+#[test]
+fn games_begin_in_any_initial_position_of_chess960() {
+    let run = |flags: &[&str]| entente(&[&["generate", "Q=0 q=0", "--seed", "1", "-n", "2"], flags].concat());
+    let pgn = run(&["--start", "0", "--format", "pgn"]);
+    assert_eq!(pgn.status.code(), Some(0), "{}", stderr(&pgn));
+    let text = stdout(&pgn);
+    let root = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1";
+    for tag in ["[Variant \"Chess960\"]", &format!("[FEN \"{root}\"]")] {
+        assert_eq!(text.matches(tag).count(), 2, "{text}");
+    }
+    assert!(stderr(&pgn).contains("the policies know only standard chess"), "{}", stderr(&pgn));
+    // The same games from the FEN, and read again.
+    assert_eq!(stdout(&run(&["--from", root, "--format", "pgn"])), text);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.pgn");
+    fs::write(&file, text).unwrap();
+    let found = entente(&["check", "Q=0 q=0", "--pgn", file.to_str().unwrap()]);
+    assert_eq!(stdout(&found).lines().count(), 2, "{}", stderr(&found));
+    for (flags, reason) in [
+        (&["--start", "960"][..], "0 to 959"),
+        (&["--start", "0", "--from", root], "cannot be used with"),
+        (&["--start", "0", "--method", "goal-policy"], "the policies know only standard chess"),
+    ] {
+        let output = run(flags);
+        assert!(output.status.code() == Some(2) && stderr(&output).contains(reason), "{}", stderr(&output));
+    }
+    // Number 518 is standard chess, which the policies know.
+    assert_eq!(run(&["--start", "518", "--method", "goal-policy"]).status.code(), Some(0));
+}

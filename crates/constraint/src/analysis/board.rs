@@ -93,7 +93,7 @@ fn hold(board: &mut Board, empty: Bitboard, castling: Castling, root: &Chess) ->
         if !root.castles().has(color, side) {
             return Err(format!("the castling right '{letter}' is lost and never returns"));
         }
-        for (place, piece) in homes(color, side) {
+        for (place, piece) in homes(root, color, side) {
             put(board, empty, place, piece).map_err(|reason| {
                 format!(
                     "the castling right '{letter}' needs king and rook on their initial squares, but {reason}"

@@ -252,7 +252,7 @@ fn whole_diagram(way: &[Literal], turn: Option<Color>, root: &Chess) -> Option<P
         _ => None,
     })?;
     let castling = required().find_map(|literal| match *literal.atom {
-        Atom::Castling(castling) if !castling.at_least => Some(castling.rooks()),
+        Atom::Castling(castling) if !castling.at_least => Some(castling.rooks(root)),
         _ => None,
     });
     (*root == Chess::default()).then(|| Problem { turn, castling, ..Problem::of(board) })

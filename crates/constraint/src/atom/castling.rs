@@ -24,19 +24,24 @@ pub const RIGHTS: [(char, Color, CastlingSide); 4] = [
     ('q', Color::Black, CastlingSide::QueenSide),
 ];
 
-/// The king and the rook that castle on `wing`, each with its initial square: the king first.
-pub fn homes(color: Color, wing: CastlingSide) -> [(Square, Piece); 2] {
+/// The king and the rook that castle on `wing` in games from `root`, each with its initial square: the king first. They
+/// are those of standard chess if the right is lost.
+pub fn homes(root: &Chess, color: Color, wing: CastlingSide) -> [(Square, Piece); 2] {
     let rank = color.fold_wb(Rank::First, Rank::Eighth);
     let file = if wing == CastlingSide::KingSide { File::H } else { File::A };
-    [(File::E, Role::King), (file, Role::Rook)]
-        .map(|(file, role)| (Square::from_coords(file, rank), role.of(color)))
+    let usual = [File::E, file].map(|file| Square::from_coords(file, rank));
+    let [king, rook] = match (root.board().king_of(color), root.castles().rook(color, wing)) {
+        (Some(king), Some(rook)) => [king, rook],
+        _ => usual,
+    };
+    [(king, Role::King.of(color)), (rook, Role::Rook.of(color))]
 }
 
 impl Castling {
-    /// The initial squares of the rooks of the named rights.
-    pub(crate) fn rooks(self) -> Bitboard {
+    /// The initial squares of the rooks of the named rights, in games from `root`.
+    pub(crate) fn rooks(self, root: &Chess) -> Bitboard {
         let held = RIGHTS.into_iter().zip(self.rights).filter(|(_, held)| *held);
-        held.map(|((_, color, side), _)| homes(color, side)[1].0).collect()
+        held.map(|((_, color, side), _)| homes(root, color, side)[1].0).collect()
     }
 
     /// True if the condition holds in `position`.

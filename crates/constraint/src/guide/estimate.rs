@@ -164,7 +164,7 @@ impl Way {
                 return None;
             }
             if self.lose[index] && held {
-                let [(king, _), (rook, _)] = homes(color, wing);
+                let [(king, _), (rook, _)] = homes(position, color, wing);
                 let man = |square| forces[side(color)].men().iter().find(|man| man.square == square);
                 let cost = |square| {
                     let Some(man) = man(square) else { return PLY };

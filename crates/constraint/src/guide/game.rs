@@ -185,7 +185,7 @@ fn castling_cost(how: HowCastled, situation: Situation<'_>, color: Color) -> Opt
     }
     let occupied = situation.position.board().occupied();
     let cost = |wing| {
-        let [(king, _), (rook, _)] = homes(color, wing);
+        let [(king, _), (rook, _)] = homes(situation.position, color, wing);
         (1 + (attacks::between(king, rook) & occupied).count() as u32) * PLY
     };
     how.still_possible(situation, color).map(cost).min()

@@ -2,7 +2,7 @@
 
 use std::{array, collections::HashMap, sync::Arc};
 
-use shakmaty::{Bitboard, Color, Piece, Rank, Role, Square};
+use shakmaty::{Bitboard, Chess, Color, Piece, Rank, Role, Square};
 
 use super::{
     GuideError,
@@ -200,7 +200,7 @@ impl Way {
                 _ => {}
             }
         }
-        way.freeze(shared).ok_or(GuideError::TooComplex)?;
+        way.freeze(start.position, shared).ok_or(GuideError::TooComplex)?;
         way.doom();
         let area = |piece, squares| Area::new(piece, squares, &way.paths);
         way.quotas = tallies.into_iter().map(|tally| Quota::new(tally, area)).collect();
@@ -248,7 +248,7 @@ impl Way {
     }
 
     /// Finds the men that never move, and the paths around them.
-    fn freeze(&mut self, shared: &mut SharedPaths) -> Option<()> {
+    fn freeze(&mut self, root: &Chess, shared: &mut SharedPaths) -> Option<()> {
         for color in Color::ALL {
             let home = color.fold_wb(Rank::Second, Rank::Seventh);
             // Pawns only go forward, so a pawn that ends on its initial rank has not moved.
@@ -256,7 +256,7 @@ impl Way {
             let (mut frozen, places): (Vec<Destination>, Vec<Destination>) =
                 self.places[side(color)].drain(..).partition(never_moves);
             for ((_, side, wing), _) in RIGHTS.into_iter().zip(self.keep).filter(|(_, keep)| *keep) {
-                for (square, piece) in homes(side, wing) {
+                for (square, piece) in homes(root, side, wing) {
                     let place = Destination { role: piece.role, square };
                     if side == color && !frozen.contains(&place) {
                         frozen.push(place);

@@ -364,7 +364,7 @@ mod tests {
     fn a_move_that_reaches_the_target_is_played_at_once() {
         let target: Target = "q=0".parse().unwrap();
         let settings = GenerationSettings::default();
-        let game = Game::new(searchable_position_from_fen("3qk3/8/8/8/8/8/8/3RK3 w - - 0 1").unwrap());
+        let game = Game::new(searchable_position_from_fen("3qk3/8/8/8/8/8/8/3RK3 w - - 0 1", None).unwrap());
         let moves = game.position().legal_moves().to_vec();
         let wanted = Cooperation::new(&game, &moves, &target, &settings);
         let lines = Engine::default().cooperate(&wanted, &mut |_| ()).unwrap();

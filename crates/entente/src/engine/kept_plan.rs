@@ -119,7 +119,7 @@ mod tests {
     fn a_plan_survives_another_move_of_the_other_side_if_it_still_reaches_the_target() {
         let target: Target = "q=0".parse().unwrap();
         let settings = GenerationSettings::default();
-        let root = searchable_position_from_fen("3qk3/8/8/8/8/7p/8/3RK3 w - - 0 1").unwrap();
+        let root = searchable_position_from_fen("3qk3/8/8/8/8/7p/8/3RK3 w - - 0 1", None).unwrap();
         let named = |game: &Game, text: &str| {
             let m: shakmaty::uci::UciMove = text.parse().unwrap();
             m.to_move(game.position()).unwrap()

@@ -60,6 +60,8 @@ pub struct Engine {
     play_search: PlaySearch,
     /// The game that the last cooperative move belongs to.
     kept_plan: Option<KeptPlan>,
+    /// Whether an event has said that policies do not play this game of Chess960.
+    has_refused_chess960: bool,
 }
 
 /// Why the engine cannot do what is asked.
@@ -92,6 +94,9 @@ pub enum EngineError {
     /// Generation failed.
     #[error(transparent)]
     Generation(#[from] GenerationError),
+    /// A policy was asked about a position of Chess960.
+    #[error("the policies know only standard chess, not the castling of Chess960")]
+    StandardChessOnly,
     /// A network cannot be used.
     #[error(transparent)]
     Network(#[from] NetworkError),

@@ -1,6 +1,6 @@
 use entente_network::Policy;
 use entente_search::{
-    Game, Limits, Reporter, SearchRequest, Variation,
+    Chess960, Game, Limits, Reporter, SearchRequest, Variation,
     rollout::RolloutSettings,
     tree::{Exploration, Found},
 };
@@ -46,7 +46,7 @@ impl Engine {
             |()| settings,
         );
         let setup = if Setup::may_be_tree(request) {
-            self.setup(settings, tell)
+            self.setup_for(game, settings, tell)
         } else {
             // With the hand-written evaluation the search prunes less, and any move may be part of a mate.
             alpha_beta(settings, Evaluation::HandWritten)
@@ -62,6 +62,20 @@ impl Engine {
         })
     }
 
+    /// The setup that plays in this game. Policies know only standard chess, so that alpha-beta plays where the castling
+    /// rights are those of Chess960; the first time, an event says so.
+    fn setup_for(&mut self, game: &Game, settings: PlayerSettings<'_>, tell: &mut dyn FnMut(Event)) -> Setup {
+        if !settings.plays_by_policy() || !Chess960::castles_differently(game.position()) {
+            return self.setup(settings, tell);
+        }
+        if !std::mem::replace(&mut self.has_refused_chess960, true) {
+            tell(Event::Note(format!(
+                "{STANDARD_ONLY}; alpha-beta plays at full strength until castling rights are gone"
+            )));
+        }
+        alpha_beta(settings, Evaluation::Network)
+    }
+
     /// The answer of the policy network that plays; `None` if none plays, or if the game is over.
     ///
     /// # Errors
@@ -72,7 +86,8 @@ impl Engine {
         settings: PlayerSettings<'_>,
         tell: &mut dyn FnMut(Event),
     ) -> Result<Option<PolicyAnswer>, EngineError> {
-        if !settings.plays_by_policy() || game.position().legal_moves().is_empty() {
+        let is_over = game.position().legal_moves().is_empty();
+        if !settings.plays_by_policy() || is_over || Chess960::castles_differently(game.position()) {
             return Ok(None);
         }
         let policy = self.playing_policy(settings, tell)?;
@@ -90,6 +105,9 @@ impl Engine {
         settings: PlayerSettings<'_>,
         tell: &mut dyn FnMut(Event),
     ) -> Result<PolicyAnswer, EngineError> {
+        if Chess960::castles_differently(game.position()) {
+            return Err(EngineError::StandardChessOnly);
+        }
         let policy = self.people_policy(settings.generation, tell)?;
         predicted(game, settings, &policy)
     }
@@ -98,6 +116,7 @@ impl Engine {
     pub fn forget_games(&mut self) {
         self.play_search.forget();
         self.kept_plan = None;
+        self.has_refused_chess960 = false;
     }
 
     /// The setup that plays. If a network cannot be loaded, an event reports it, and the setup is one without a
@@ -131,6 +150,9 @@ impl Engine {
         }
     }
 }
+
+/// What is said where a policy cannot be used.
+const STANDARD_ONLY: &str = "the policies know only standard chess, not the castling of Chess960";
 
 /// What `policy` predicts for a position of a game that is not over.
 fn predicted(

@@ -49,6 +49,8 @@ pub enum RequestFault {
         /// True if the evaluator was chosen automatically, so that another one may be set.
         is_automatic: bool,
     },
+    /// The method plays by a policy, and the root is a position of Chess960.
+    StandardChessOnly,
     /// No rating of this player satisfies the constraint.
     NoRating(Color),
     /// The method does not use the settings.
@@ -139,6 +141,10 @@ impl Display for RequestFault {
                 let hint = if *is_automatic { "; evaluator network asks for one" } else { "" };
                 write!(f, "the evaluator men has no network to run{hint}")
             }
+            RequestFault::StandardChessOnly => f.write_str(
+                "the policies know only standard chess, and this game begins with the castling rights of Chess960; \
+                 best-first and negamax play it",
+            ),
             RequestFault::NoRating(color) => {
                 write!(f, "no rating of {} is as demanded", color.fold_wb("White", "Black"))
             }

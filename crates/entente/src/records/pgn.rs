@@ -9,6 +9,13 @@ pub fn is_standard(variant: &str) -> bool {
     ["standard", "chess", "from position"].iter().any(|name| variant.eq_ignore_ascii_case(name))
 }
 
+/// Whether a game whose tag `Variant` has this value is one of Chess960.
+pub fn is_chess960(variant: &str) -> bool {
+    ["chess960", "chess 960", "fischerandom", "fischer random", "freestyle"]
+        .iter()
+        .any(|name| variant.eq_ignore_ascii_case(name))
+}
+
 /// The PGN text of a game that ends in `last`, followed by an empty line. `number` counts the games of a file, from 1.
 pub fn pgn(
     context: &Provenance,
@@ -33,6 +40,9 @@ pub fn pgn(
         if let Some(elo) = elo {
             tag(name, &elo.to_string());
         }
+    }
+    if root.castles().mode().is_chess960() {
+        tag("Variant", "Chess960");
     }
     // Compare FENs, because equal positions may have different counters.
     if fen(root) != fen(&Chess::default()) {

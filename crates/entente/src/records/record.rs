@@ -1,5 +1,5 @@
 use serde::{Deserialize, Serialize};
-use shakmaty::{CastlingMode, Move};
+use shakmaty::{Move, Position as _};
 
 use super::{Provenance, fen};
 use crate::{
@@ -118,7 +118,7 @@ impl PolicyRecord {
 impl Record {
     /// The record of `generation`, which belongs to the run that `context` describes.
     pub fn new(context: &Provenance, generation: &Generation) -> Record {
-        let uci = |m: &Move| m.to_uci(CastlingMode::Standard).to_string();
+        let uci = |m: &Move| m.to_uci(context.root.castles().mode()).to_string();
         Record {
             index: generation.index,
             outcome: generation.outcome,

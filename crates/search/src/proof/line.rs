@@ -1,7 +1,7 @@
 //! Problems as lines of text: a FEN, an EPD, or a diagram alone.
 
 use entente_constraint::{Diagram, RIGHTS, homes, legality::Problem};
-use shakmaty::{Bitboard, Color, Square};
+use shakmaty::{Bitboard, Chess, Color, Square};
 use thiserror::Error;
 
 /// A problem read from a line of text.
@@ -78,7 +78,7 @@ fn rights(text: &str) -> Option<Option<Bitboard>> {
     let (mut rooks, mut letters) = (Bitboard::EMPTY, text.chars().peekable());
     for (letter, color, side) in RIGHTS {
         if letters.next_if_eq(&letter).is_some() {
-            let [_, (rook, _)] = homes(color, side);
+            let [_, (rook, _)] = homes(&Chess::default(), color, side);
             rooks.add(rook);
         }
     }

@@ -1,13 +1,16 @@
 use std::path::{Path, PathBuf};
 
-use anyhow::{bail, ensure};
+use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
 use entente::{records::Format, settings::Choice as _};
+use entente_search::Chess960;
+use shakmaty::Chess;
 
 use crate::{
     cli::{
         definitions::DefinitionsFile,
         flags::{GenerationFlags, choice},
+        position,
         words::{self, number},
     },
     render::{Paper, PerPage},
@@ -81,6 +84,10 @@ pub(crate) struct Arguments {
     /// Start from this position instead of the initial one
     #[arg(long, value_name = "FEN", display_order = 7)]
     pub(super) from: Option<String>,
+    /// Start from this initial position of Chess960, by its number: 518 is standard chess
+    #[arg(long, value_name = "NUMBER", display_order = 8, hide_short_help = true, conflicts_with = "from",
+        value_parser = number::<u32>(0..=u64::from(Chess960::COUNT - 1)))]
+    pub(super) start: Option<u32>,
     /// Start with the position that has this index in a run with the same --seed, counted from 0; EPD and JSON lines
     /// contain the index
     #[arg(long, default_value_t = 0, requires = "seed", hide_default_value = true, hide_short_help = true, display_order = 9,
@@ -123,11 +130,12 @@ impl Arguments {
     pub(in crate::cli) fn of_book(
         constraint: String,
         count: u64,
-        format: Format,
-        output: Option<PathBuf>,
+        start: Option<u32>,
+        (format, output): (Format, Option<PathBuf>),
         flags: GenerationFlags,
     ) -> Arguments {
         Arguments {
+            start,
             distinct: Some(true),
             format: Some(format),
             output,
@@ -165,6 +173,7 @@ impl Arguments {
             distinct: None,
             is_practice: false,
             from: None,
+            start: None,
             index: 0,
             format: None,
             output: None,
@@ -174,6 +183,18 @@ impl Arguments {
             no_games: false,
             verbose: false,
             flags,
+        }
+    }
+
+    /// The position in which the games begin.
+    ///
+    /// # Errors
+    /// If --from is not the FEN of a legal position.
+    pub(super) fn root(&self) -> anyhow::Result<Chess> {
+        match (&self.from, self.start) {
+            (Some(fen), _) => position("--from", fen),
+            (None, Some(number)) => Chess960::start(number).context("--start: expected a number below 960"),
+            (None, None) => Ok(Chess::default()),
         }
     }
 

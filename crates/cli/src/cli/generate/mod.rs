@@ -19,7 +19,6 @@ use std::{
 };
 
 use anyhow::{Context as _, anyhow, bail};
-use shakmaty::Chess;
 
 pub(super) use arguments::Arguments;
 use arguments::Layout;
@@ -36,7 +35,7 @@ use results::Results;
 use scarce::Scarce;
 use summary::{End, Summary};
 
-use super::{FOUND, INTERRUPTED, UNDETERMINED, brief, position, progress::ProgressLine, sink::Sink};
+use super::{FOUND, INTERRUPTED, UNDETERMINED, brief, progress::ProgressLine, sink::Sink};
 use crate::render::sans_serif_faces;
 
 /// Runs `entente generate` and returns its exit status.
@@ -47,7 +46,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let constraint = arguments.definitions.parse(&arguments.constraint)?;
     let format = arguments.format()?;
     let target = Target::new(constraint.clone())?;
-    let root = arguments.from.as_deref().map_or(Ok(Chess::default()), |fen| position("--from", fen))?;
+    let root = arguments.root()?;
     let mut request = Request::new(target, arguments.flags.0.clone()).from_root(root);
     if arguments.is_for_practice(format) {
         request = for_practice(request);

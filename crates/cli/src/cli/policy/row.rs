@@ -10,7 +10,7 @@ use parquet::{
     file::writer::SerializedFileWriter,
 };
 use serde::Serialize;
-use shakmaty::{CastlingMode, Move};
+use shakmaty::{Move, Position as _};
 
 use super::input::Entry;
 use crate::table::{self, Lists, Texts, write_column, write_optional};
@@ -85,7 +85,7 @@ impl Row {
         predicted: Predicted,
         count: usize,
     ) -> Row {
-        let uci = |m: Move| m.to_uci(CastlingMode::Standard).to_string();
+        let uci = |m: Move| m.to_uci(entry.game.position().castles().mode()).to_string();
         let mut order: Vec<usize> = (0..moves.len()).collect();
         order.sort_by(|a, b| probabilities[*b].total_cmp(&probabilities[*a]));
         let played = entry.played.and_then(|played| moves.iter().position(|m| *m == played));

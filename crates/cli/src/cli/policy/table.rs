@@ -8,7 +8,7 @@ use entente_network::{
     Policy, Prediction,
     encoding::{moves::MoveEncoding, softmax},
 };
-use shakmaty::{CastlingMode, Chess, Move, Position as _, san::San};
+use shakmaty::{Chess, Move, Position as _, san::San};
 
 /// The policy's answers for a position.
 #[derive(Clone, Copy)]
@@ -108,7 +108,7 @@ pub(super) fn text(
     let percent = |share: f32| 100.0 * share;
     for row in &rows[..shown] {
         let san = San::from_move(position, row.m).to_string();
-        let uci = row.m.to_uci(CastlingMode::Standard).to_string();
+        let uci = row.m.to_uci(position.castles().mode()).to_string();
         let (raw, legal) = (percent(row.raw), percent(row.legal));
         let _ = write!(text, "{san:8} {uci:6} {:5} {raw:7.2} {legal:7.2}", row.index);
         if let Some(skilled) = row.skilled {

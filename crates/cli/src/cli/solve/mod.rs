@@ -23,7 +23,7 @@ use entente::{
 use entente_constraint::{SolutionLine, Theme, counted};
 use entente_search::{Limits, Score};
 use serde::Serialize;
-use shakmaty::{CastlingMode, Move};
+use shakmaty::{Chess, Move, Position as _};
 
 use super::{FOUND, INTERRUPTED, progress::ProgressLine, sink::Sink, words::number};
 use input::Entry;
@@ -163,28 +163,26 @@ fn row(entry: &Entry, worker: &mut Option<Worker>, nodes: Option<u64>) -> anyhow
     let moves: &[Move] = if given { &entry.moves } else { solution.map_or(&[], |solution| &solution.moves) };
     Ok(Row {
         fen: fen(position).to_string(),
-        moves: uci(moves),
+        moves: uci(position, moves),
         line: movetext(position, moves),
         forced: if given { moves.len() } else { solution.map_or(0, |solution| solution.forced) },
         centipawns,
         mate,
-        others: solution.map_or_else(Vec::new, |solution: &Solution| uci(&solution.others)),
+        others: solution.map_or_else(Vec::new, |solution: &Solution| uci(position, &solution.others)),
         themes: Theme::ALL.into_iter().filter(is_shown).map(Theme::word).collect(),
         puzzle_rating: rating.map(|puzzle| puzzle.rating),
         puzzle_error: rating.map(|puzzle| puzzle.error),
     })
 }
 
-fn uci(moves: &[Move]) -> Vec<String> {
-    moves.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect()
+fn uci(position: &Chess, moves: &[Move]) -> Vec<String> {
+    moves.iter().map(|m| m.to_uci(position.castles().mode()).to_string()).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use entente_search::position_from_fen;
-    use shakmaty::Chess;
-
     use super::*;
+    use entente_search::position_from_fen;
 
     fn position(fen: &str) -> Chess {
         position_from_fen(fen).unwrap()

@@ -13,6 +13,8 @@ pub(in super::super) enum Usual {
     AnalyseMode,
     /// The opponent's title, rating, kind and name.
     Opponent,
+    /// Whether games are of Chess960, also in positions that do not show it.
+    Chess960,
     /// Where tablebases are. The stock configuration of lichess-bot sets it, and refuses engines that do not declare
     /// it.
     SyzygyPath,
@@ -20,8 +22,8 @@ pub(in super::super) enum Usual {
 
 impl Usual {
     /// All of them, in the order in which they are declared.
-    pub(in super::super) const ALL: [Usual; 4] =
-        [Usual::ClearHash, Usual::AnalyseMode, Usual::Opponent, Usual::SyzygyPath];
+    pub(in super::super) const ALL: [Usual; 5] =
+        [Usual::ClearHash, Usual::AnalyseMode, Usual::Opponent, Usual::Chess960, Usual::SyzygyPath];
 
     /// The option with this name.
     pub(in super::super) fn named(name: &str) -> Option<Usual> {
@@ -33,6 +35,7 @@ impl Usual {
             Usual::ClearHash => "Clear Hash",
             Usual::AnalyseMode => "UCI_AnalyseMode",
             Usual::Opponent => "UCI_Opponent",
+            Usual::Chess960 => "UCI_Chess960",
             Usual::SyzygyPath => "SyzygyPath",
         }
     }
@@ -42,7 +45,7 @@ impl Display for Usual {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let form = match self {
             Usual::ClearHash => "button",
-            Usual::AnalyseMode => "check default false",
+            Usual::AnalyseMode | Usual::Chess960 => "check default false",
             Usual::Opponent | Usual::SyzygyPath => "string default <empty>",
         };
         write!(f, "option name {} type {form}", self.name())
@@ -62,6 +65,7 @@ mod tests {
                 "option name Clear Hash type button",
                 "option name UCI_AnalyseMode type check default false",
                 "option name UCI_Opponent type string default <empty>",
+                "option name UCI_Chess960 type check default false",
                 "option name SyzygyPath type string default <empty>",
             ]
         );

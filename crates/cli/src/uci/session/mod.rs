@@ -60,6 +60,8 @@ struct Session {
     /// The game on the GUI's board, or why the last `position` was refused. Then no search must begin: its move would
     /// belong to another game.
     game: Result<Game, String>,
+    /// Whether the positions to come are of Chess960.
+    is_chess960: bool,
     /// Why the last value of the option Constraint was refused, until it is set again. Then nothing must be generated:
     /// it would satisfy another constraint.
     constraint: Result<(), String>,
@@ -80,6 +82,7 @@ impl Session {
             interactive,
             settings: Settings::default(),
             game: Ok(Game::new(Chess::default())),
+            is_chess960: false,
             constraint: Ok(()),
             engine: Arc::default(),
             job: None,
@@ -180,7 +183,8 @@ impl Session {
                 lock(&self.engine).forget_games();
             }
             Ok(Command::Position { fen, moves }) => {
-                self.game = set_up(fen.as_deref(), &moves).map_err(|error| error.to_string());
+                self.game =
+                    set_up(fen.as_deref(), &moves, self.is_chess960).map_err(|error| error.to_string());
                 if let Err(error) = &self.game {
                     self.writer.send(&Reply::Error(error.clone()));
                 }
@@ -238,10 +242,23 @@ impl Session {
         }
     }
 
+    fn set_chess960(&mut self, value: Option<&str>) {
+        match value.map(str::to_ascii_lowercase).as_deref() {
+            Some("true") => self.is_chess960 = true,
+            Some("false") => self.is_chess960 = false,
+            _ => {
+                let found = shortened(value.unwrap_or_default());
+                let error = format!("option UCI_Chess960: expected true or false, found '{found}'");
+                self.writer.send(&Reply::Error(error));
+            }
+        }
+    }
+
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         match Usual::named(name) {
             Some(Usual::ClearHash) => return lock(&self.engine).forget_games(),
             Some(Usual::AnalyseMode | Usual::Opponent) => return,
+            Some(Usual::Chess960) => return self.set_chess960(value),
             Some(Usual::SyzygyPath) => {
                 if value.is_some_and(|path| !path.is_empty() && path != "<empty>") {
                     let note = "option SyzygyPath: ignored, because this engine reads no tablebases";

@@ -248,7 +248,9 @@ fn target(problem: &Problem) -> Target {
         text += &format!(" turn={}", turn.fold_wb("white", "black"));
     }
     if let Some(rooks) = problem.castling {
-        let held = RIGHTS.into_iter().filter(|(_, color, side)| rooks.contains(homes(*color, *side)[1].0));
+        let held = RIGHTS
+            .into_iter()
+            .filter(|(_, color, side)| rooks.contains(homes(&Chess::default(), *color, *side)[1].0));
         let letters: String = held.map(|(letter, ..)| letter).collect();
         text += &format!(" castling={}", if letters.is_empty() { "none" } else { &letters });
     }

@@ -2,6 +2,8 @@
 
 use entente_constraint::{Situation, Target, guide::Guide, plies_before};
 
+use entente_search::Chess960;
+
 use super::{Request, network::Named};
 use crate::{
     generation::{RequestError, RequestFault},
@@ -23,6 +25,10 @@ impl Request {
             return method;
         }
         let search = if self.settings.faithful { Method::Negamax } else { search_for(&self.target) };
+        if Chess960::castles_differently(&self.root) {
+            // The policies know only standard chess.
+            return search;
+        }
         let candidates: &[Method] = if self.wants_a_plan() {
             &[Method::BestFirst, Method::GoalPolicy, Method::Puct]
         } else {

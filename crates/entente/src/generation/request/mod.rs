@@ -12,15 +12,15 @@ use std::time::Duration;
 
 use entente_constraint::{Situation, Target, TargetError};
 use entente_network::NetworkSource;
-use entente_search::BestFirstParameters;
+use entente_search::{BestFirstParameters, Chess960};
 pub(crate) use method::search_for;
 pub(crate) use network::NetworkWanted;
 use shakmaty::Chess;
 
-use super::{Budget, Job, RequestError, default_max_plies};
+use super::{Budget, Job, RequestError, RequestFault, default_max_plies};
 use crate::{
     judge::JudgeOptions,
-    settings::{GenerationSettings, Method},
+    settings::{Choice as _, GenerationSettings, Method, Setting, Value},
 };
 
 /// A request from the command line, a UCI session, the plan of a tournament, or another program.
@@ -113,6 +113,13 @@ impl Request {
         self.settings.check()?;
         let named = self.named_network(networks)?;
         let method = self.method(named);
+        if method.has_policy() && Chess960::castles_differently(&self.root) {
+            return Err(RequestError::at(
+                Setting::Method,
+                Value::Word(method.word()),
+                RequestFault::StandardChessOnly,
+            ));
+        }
         Ok((method, self.unused(method, named)))
     }
 }

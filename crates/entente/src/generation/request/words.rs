@@ -1,6 +1,7 @@
 //! The words that results and messages use for a job.
 
 use entente_constraint::Constraint;
+use entente_search::Chess960;
 
 use super::Request;
 use crate::{
@@ -45,11 +46,15 @@ impl Request {
             "the judge has no effect: the constraint says nothing of eval, quiet, mate, only or best"
                 .to_owned()
         });
+        let chess960 = Chess960::castles_differently(&self.root).then(|| {
+            "the policies know only standard chess, so this game of Chess960 is found by search and does not look human"
+                .to_owned()
+        });
         let ratings = match plan.policy() {
             None => unused_ratings(&self.target.constraint),
             Some(policy) => unknown_ratings(policy.ratings),
         };
-        self.settings.backend.note().into_iter().chain(ratings).chain(judge).collect()
+        self.settings.backend.note().into_iter().chain(chess960).chain(ratings).chain(judge).collect()
     }
 }
 

@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position as _, fen::Fen, uci::UciMove};
+use shakmaty::{Chess, EnPassantMode, Move, Position as _, fen::Fen, uci::UciMove};
 
 use entente_search::{Game, Limits, Score, Variation};
 pub use error::EngineError;
@@ -119,7 +119,8 @@ impl UciEngine {
     /// # Errors
     /// If there is no answer, or none that can be parsed.
     pub fn score(&mut self, game: &Game) -> Result<Score, EngineError> {
-        let moves = game.moves().iter().map(|m| m.to_uci(CastlingMode::Standard).to_string());
+        let mode = game.root().castles().mode();
+        let moves = game.moves().iter().map(|m| m.to_uci(mode).to_string());
         let moves: Vec<String> = moves.collect();
         let mut position = position_command(game.root());
         if !moves.is_empty() {
@@ -291,7 +292,7 @@ impl Referee for UciEngine {
         let mut go = format!("go nodes {}", self.settings.nodes);
         if moves.len() < position.legal_moves().len() {
             go += " searchmoves";
-            moves.iter().for_each(|m| go += &format!(" {}", m.to_uci(CastlingMode::Standard)));
+            moves.iter().for_each(|m| go += &format!(" {}", m.to_uci(position.castles().mode())));
         }
         self.say(&go)?;
         let mut lines: Vec<Option<Variation>> = vec![None; count.min(moves.len())];
