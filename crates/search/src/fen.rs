@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<String, String> {
-        let position = searchable_position_from_fen(text).map_err(|error| error.to_string())?;
+        let position = searchable_position_from_fen(text, None).map_err(|error| error.to_string())?;
         Ok(Fen::from_position(&position, EnPassantMode::Legal).to_string())
     }
 
@@ -205,7 +205,8 @@ mod tests {
             ("4k3/8/5N2/1B6/8/8/4R3/4K3 b - - 0 1", 3),
         ] {
             assert!(position_from_fen(fen).is_err(), "{fen}");
-            let position = searchable_position_from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+            let position =
+                searchable_position_from_fen(fen, None).unwrap_or_else(|error| panic!("{fen}: {error}"));
             assert_eq!(position.legal_moves().len(), moves, "{fen}");
         }
         for (fen, reason) in [

@@ -174,7 +174,8 @@ mod tests {
             ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 40", [None, None], "3 · Black is mated · move 40"),
             ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 40", [None, None], "3 · Black is stalemated · move 40"),
         ] {
-            let last: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+            let last: Chess =
+                fen.parse::<Fen>().unwrap().into_position(shakmaty::CastlingMode::Standard).unwrap();
             assert_eq!(GalleryGame { ratings, ..game(&last, "") }.caption(3), caption);
             let caveat = Some("by search");
             let helped = GalleryGame { ratings, caveat, ..game(&last, "") }.caption(3);

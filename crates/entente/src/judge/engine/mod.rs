@@ -68,6 +68,8 @@ pub struct UciEngine {
     settings: EngineSettings,
     /// The last value of MultiPV that it was given.
     multi_pv: usize,
+    /// The last value of UCI_Chess960 that it was given.
+    is_chess960: bool,
 }
 
 impl UciEngine {
@@ -94,7 +96,8 @@ impl UciEngine {
         }
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let (path, last) = (path.to_owned(), String::new());
-        let mut engine = UciEngine { path, name, process, input, lines, last, settings, multi_pv: 1 };
+        let mut engine =
+            UciEngine { path, name, process, input, lines, last, settings, multi_pv: 1, is_chess960: false };
         engine.greet(settings.memory)?;
         Ok(engine)
     }
@@ -113,6 +116,16 @@ impl UciEngine {
         self.wait_until_ready()
     }
 
+    /// Tells the engine whether castling in games from `root` is that of Chess960.
+    fn announce_castling(&mut self, root: &Chess) -> Result<(), EngineError> {
+        let is_chess960 = root.castles().mode().is_chess960();
+        if is_chess960 == self.is_chess960 {
+            return Ok(());
+        }
+        self.is_chess960 = is_chess960;
+        self.say(&format!("setoption name UCI_Chess960 value {is_chess960}"))
+    }
+
     /// The score of the position for the side to move, which must have a legal move: the last score before `bestmove`.
     /// A bound counts, too, because it comes from a later iteration.
     ///
@@ -127,6 +140,7 @@ impl UciEngine {
             position += &format!(" moves {}", moves.join(" "));
         }
         self.ask_for_lines(1)?;
+        self.announce_castling(game.root())?;
         self.say(&position)?;
         self.say(&format!("go nodes {}", self.settings.nodes))?;
         let mut score = None;
@@ -287,6 +301,7 @@ impl Referee for UciEngine {
     ) -> Result<Vec<Variation>, EngineError> {
         self.begin()?;
         self.ask_for_lines(count)?;
+        self.announce_castling(position)?;
         let command = position_command(position);
         self.say(&command)?;
         let mut go = format!("go nodes {}", self.settings.nodes);

@@ -95,10 +95,10 @@ fn the_engine_receives_the_game_the_nodes_one_thread_and_the_memory() {
     let mut game = Game::new(position_from_fen(FEN).unwrap());
     engine.score(&game).unwrap();
     game.play(game.position().legal_moves()[0]);
-    let later = game.moves()[0].to_uci(CastlingMode::Standard);
+    let later = game.moves()[0].to_uci(shakmaty::CastlingMode::Standard);
     engine.score(&game).unwrap();
     drop(engine);
-    let m = m.to_uci(CastlingMode::Standard);
+    let m = m.to_uci(shakmaty::CastlingMode::Standard);
     let expected = [
         "uci",
         "setoption name Threads value 1",
