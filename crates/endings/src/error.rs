@@ -28,6 +28,16 @@ pub enum EndingsError {
         /// The ending.
         material: Material,
     },
+    /// The table would take too much memory.
+    #[error("{material} cannot be made: it takes {} MiB of memory, and at most {} are allowed", needed >> 20, limit >> 20)]
+    TooMuchMemory {
+        /// The ending.
+        material: Material,
+        /// The bytes that it takes.
+        needed: usize,
+        /// The bytes that are allowed.
+        limit: usize,
+    },
     /// A file or folder cannot be read or written.
     #[error("{}: {source}", path.display())]
     Io {

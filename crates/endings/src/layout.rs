@@ -77,7 +77,10 @@ impl Layout {
         let (mut word, symmetry) = if self.is_triangle {
             let (place, mut symmetry) = TO_TRIANGLE[usize::from(squares[0])];
             // With White's king on the diagonal, Black's is not above it.
-            if is_diagonal(TRIANGLE[usize::from(place)]) && outer > 1 && is_above_diagonal(symmetry.square(squares[1])) {
+            if is_diagonal(TRIANGLE[usize::from(place)])
+                && outer > 1
+                && is_above_diagonal(symmetry.square(squares[1]))
+            {
                 symmetry = symmetry.then_diagonal();
             }
             (usize::from(place), symmetry)

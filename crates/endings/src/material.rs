@@ -56,7 +56,8 @@ impl Material {
     pub fn all(men: usize) -> Vec<Self> {
         fn fill(left: usize, place: usize, counts: &mut [u8; 10], found: &mut Vec<Material>) {
             if place == 10 {
-                let sides = [counts[..5].try_into(), counts[5..].try_into()].map(|side| side.unwrap_or_default());
+                let sides =
+                    [counts[..5].try_into(), counts[5..].try_into()].map(|side| side.unwrap_or_default());
                 if left == 0 && !Material::of_sides(sides).1 {
                     found.push(Material { sides });
                 }
@@ -205,7 +206,9 @@ mod tests {
 
     #[test]
     fn names_are_read_in_any_order_and_printed_with_the_stronger_side_first() {
-        for (name, printed) in [("KRvKPR", "KRPvKR"), ("KvKP", "KPvK"), ("KNvKB", "KBvKN"), ("KNPvKB", "KNPvKB"), ("KvK", "KvK")] {
+        for (name, printed) in
+            [("KRvKPR", "KRPvKR"), ("KvKP", "KPvK"), ("KNvKB", "KBvKN"), ("KNPvKB", "KNPvKB"), ("KvK", "KvK")]
+        {
             assert_eq!(material(name).to_string(), printed);
         }
         for name in ["", "KRPKR", "KXvK", "RvK", "KRv", "Kvk", "KRPPvKR", "KvKvK"] {
@@ -231,7 +234,10 @@ mod tests {
             for material in Material::all(men) {
                 let needed = material.needed();
                 for (index, one) in needed.iter().enumerate() {
-                    assert!(one.successors().iter().all(|other| needed[..index].contains(other)), "{material} {one}");
+                    assert!(
+                        one.successors().iter().all(|other| needed[..index].contains(other)),
+                        "{material} {one}"
+                    );
                 }
             }
         }

@@ -21,7 +21,8 @@ impl PawnSlices {
         let mut found = vec![NONE; SQUARES.pow(count as u32)];
         let mut slices = Vec::new();
         for code in 0..found.len() {
-            let mut pawns: Vec<u8> = (0..count).map(|place| (code / SQUARES.pow(place as u32) % SQUARES) as u8 + 8).collect();
+            let mut pawns: Vec<u8> =
+                (0..count).map(|place| (code / SQUARES.pow(place as u32) % SQUARES) as u8 + 8).collect();
             let sort = |pawns: &mut Vec<u8>| {
                 pawns[..first].sort_unstable();
                 pawns[first..].sort_unstable();
@@ -75,7 +76,9 @@ impl PawnSlices {
     /// slice with a greater number.
     pub(crate) fn advance(&self, slice: usize) -> usize {
         let ranks = self.slices[slice].iter().enumerate();
-        ranks.map(|(place, pawn)| usize::from(if place < self.first { pawn / 8 - 1 } else { 6 - pawn / 8 })).sum()
+        ranks
+            .map(|(place, pawn)| usize::from(if place < self.first { pawn / 8 - 1 } else { 6 - pawn / 8 }))
+            .sum()
     }
 }
 
@@ -85,7 +88,9 @@ mod tests {
 
     #[test]
     fn arrangements_and_their_mirror_images_share_a_slice() {
-        for (first, second, count) in [(0, 0, 1), (1, 0, 24), (0, 1, 24), (1, 1, 48 * 47 / 2), (2, 0, 576), (2, 1, 25_944)] {
+        for (first, second, count) in
+            [(0, 0, 1), (1, 0, 24), (0, 1, 24), (1, 1, 48 * 47 / 2), (2, 0, 576), (2, 1, 25_944)]
+        {
             let slices = PawnSlices::new(first, second);
             assert_eq!(slices.len(), count, "{first} {second}");
             for slice in 0..slices.len() {

@@ -11,7 +11,6 @@ pub(crate) struct Symmetry(pub(crate) u8);
 
 impl Symmetry {
     pub(crate) const NONE: Self = Self(0);
-    pub(crate) const FILES: Self = Self(1);
 
     /// The symmetry followed by the mirror at the diagonal.
     pub(crate) const fn then_diagonal(self) -> Self {

@@ -43,12 +43,15 @@ impl<'a> Exits<'a> {
     pub(super) fn new(tables: &Tables<'a>, slice: usize, side: usize) -> Self {
         let layout = tables.layout;
         let inner = layout.men.len() - 1;
-        let pieces = layout.men.iter().enumerate().map(|(place, &(color, role))| (color, role, Place::Man(place)));
+        let pieces =
+            layout.men.iter().enumerate().map(|(place, &(color, role))| (color, role, Place::Man(place)));
         let first = layout.pawns.first();
         let pawns = layout.pawns.pawns(slice).iter().enumerate();
-        let pawns = pawns.map(|(number, &pawn)| (usize::from(number >= first), Role::Pawn, Place::Square(pawn)));
+        let pawns =
+            pawns.map(|(number, &pawn)| (usize::from(number >= first), Role::Pawn, Place::Square(pawn)));
         let men: Vec<Placed> = pieces.chain(pawns).collect();
-        let without = |place: Place| -> Vec<Placed> { men.iter().copied().filter(|man| man.2 != place).collect() };
+        let without =
+            |place: Place| -> Vec<Placed> { men.iter().copied().filter(|man| man.2 != place).collect() };
         let outer_without = |man: usize| (0..inner).filter(|&place| place != man).collect::<Vec<_>>();
 
         let mut exits =
@@ -112,7 +115,9 @@ impl<'a> Exits<'a> {
         for to in squares(attacked(Role::Pawn, side, from, 0)) {
             match pawn_at(to) {
                 Some(&(color, ..)) if color == side => {}
-                Some(&(_, _, victim)) => self.pawn_moves.push(PawnMove::TakePawn { ends: ends(to, Some(victim)) }),
+                Some(&(_, _, victim)) => {
+                    self.pawn_moves.push(PawnMove::TakePawn { ends: ends(to, Some(victim)) })
+                }
                 None => {
                     for (victim, &(color, role)) in self.men.iter().enumerate() {
                         if color != side && role != Role::King {
@@ -135,7 +140,8 @@ impl<'a> Exits<'a> {
         ends: Vec<Sub<'a>>,
     ) {
         let answers = attacked(Role::Pawn, self.side, over, 0);
-        let neighbours = [to.wrapping_sub(1), to.wrapping_add(1)].map(|square| (square, square / 8 == to / 8));
+        let neighbours =
+            [to.wrapping_sub(1), to.wrapping_add(1)].map(|square| (square, square / 8 == to / 8));
         let mut en_passant = Vec::new();
         for (square, _) in neighbours.into_iter().filter(|&(_, is_near)| is_near) {
             let taker = (1 - self.side, Role::Pawn, Place::Square(square));

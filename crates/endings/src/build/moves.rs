@@ -66,7 +66,8 @@ impl<'a> Moves<'a> {
                     for square in squares(attacked(role, 0, from, 0)) {
                         let (king, symmetry) = TO_TRIANGLE[usize::from(square)];
                         let end = |symmetry: Symmetry| {
-                            let others = (1..outer).map(|other| usize::from(symmetry.square(at[other])) * self.strides[other]);
+                            let others = (1..outer)
+                                .map(|other| usize::from(symmetry.square(at[other])) * self.strides[other]);
                             others.sum::<usize>() + usize::from(king) * stride
                         };
                         if visit(end(symmetry), symmetry, inner) {

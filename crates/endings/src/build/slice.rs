@@ -8,7 +8,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{exits::Exits, moves::Moves, sub::Tables};
-use crate::{layout::Layout, men::{Man, legal}};
+use crate::{
+    layout::Layout,
+    men::{Man, legal},
+};
 
 /// A set of positions: a bit for each, in words.
 type Plane = Vec<u64>;
@@ -31,9 +34,8 @@ pub(super) fn solve(tables: &Tables, slice: usize, stop: &AtomicBool) -> Option<
     let count = layout.words();
     let stopped = |word: usize| word % 1024 == 0 && stop.load(Ordering::Relaxed);
 
-    let mut open = [0, 1].map(|turn| -> Plane {
-        (0..count).map(|word| legal_word(layout, &pawns, word, turn)).collect()
-    });
+    let mut open = [0, 1]
+        .map(|turn| -> Plane { (0..count).map(|word| legal_word(layout, &pawns, word, turn)).collect() });
     let mut wins = [vec![], vec![]];
     let mut undecided = [vec![], vec![]];
     let keeps_stalemates = allows_en_passant(layout, slice);
@@ -95,10 +97,7 @@ pub(super) fn solve(tables: &Tables, slice: usize, stop: &AtomicBool) -> Option<
             words.extend(last);
         }
     }
-    Some(Solved {
-        words: words.into_boxed_slice(),
-        stalemates: keeps_stalemates.then_some(stalemates),
-    })
+    Some(Solved { words: words.into_boxed_slice(), stalemates: keeps_stalemates.then_some(stalemates) })
 }
 
 fn pawns(layout: &Layout, slice: usize) -> Vec<Man> {
@@ -124,7 +123,9 @@ fn legal_word(layout: &Layout, pawns: &[Man], word: usize, turn: usize) -> u64 {
 fn allows_en_passant(layout: &Layout, slice: usize) -> bool {
     let (white, black) = layout.pawns.pawns(slice).split_at(layout.pawns.first());
     white.iter().any(|white| {
-        black.iter().any(|black| white / 8 == black / 8 && matches!(white / 8, 3 | 4) && white.abs_diff(*black) == 1)
+        black
+            .iter()
+            .any(|black| white / 8 == black / 8 && matches!(white / 8, 3 | 4) && white.abs_diff(*black) == 1)
     })
 }
 
@@ -209,7 +210,9 @@ impl Chase<'_> {
             found = true;
             let at = self.moves.layout.outer_squares(word);
             let (undecided, candidates) = (&*self.undecided, &mut *self.candidates);
-            self.moves.before(1 - self.winner, word, &at, won, |before, set| candidates[before] |= set & undecided[before]);
+            self.moves.before(1 - self.winner, word, &at, won, |before, set| {
+                candidates[before] |= set & undecided[before]
+            });
         }
         found
     }

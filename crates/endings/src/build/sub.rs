@@ -84,7 +84,11 @@ impl Outcome {
     }
 
     pub(super) fn mirrored(self, symmetry: Symmetry) -> Self {
-        Self { any: symmetry.source(self.any), safe: symmetry.source(self.safe), win: symmetry.source(self.win) }
+        Self {
+            any: symmetry.source(self.any),
+            safe: symmetry.source(self.safe),
+            win: symmetry.source(self.win),
+        }
     }
 
     pub(super) fn of(legal: u64, win: u64, loss: u64) -> Self {
@@ -106,7 +110,10 @@ impl<'a> Sub<'a> {
             return Self { men, source: None };
         }
         let table = (material != tables.layout.material).then(|| {
-            tables.smaller.get(&material).unwrap_or_else(|| panic!("{material} is made before {}", tables.layout.material))
+            tables
+                .smaller
+                .get(&material)
+                .unwrap_or_else(|| panic!("{material} is made before {}", tables.layout.material))
         });
         let layout = table.map_or(tables.layout, |table| &table.layout);
         let ranks = if is_exchanged { 56 } else { 0 };
@@ -126,7 +133,8 @@ impl<'a> Sub<'a> {
         let mut places = [Place::Square(0); 5];
         for (place, &(color, role)) in places.iter_mut().zip(&layout.men) {
             let side = if is_exchanged { 1 - color } else { color };
-            let index = (0..men.len()).find(|&index| !used[index] && men[index].0 == side && men[index].1 == role);
+            let index =
+                (0..men.len()).find(|&index| !used[index] && men[index].0 == side && men[index].1 == role);
             let index = index.expect("the table is that of these men");
             used[index] = true;
             *place = men[index].2;
@@ -137,7 +145,11 @@ impl<'a> Sub<'a> {
                 Some(table) => &table.slices[slice],
                 None => tables.slices[slice].get().expect("slices with pawns further ahead are complete"),
             },
-            stalemates: if table.is_none() { tables.stalemates[slice].get().map(Vec::as_slice) } else { None },
+            stalemates: if table.is_none() {
+                tables.stalemates[slice].get().map(Vec::as_slice)
+            } else {
+                None
+            },
             places,
             symmetry: Symmetry(u8::from(is_mirrored) | u8::from(is_exchanged) << 1),
             is_exchanged,
@@ -170,7 +182,8 @@ impl<'a> Sub<'a> {
         if source.is_direct(inner) {
             let (word, whole) = source.word(at);
             let side = source.side(turn);
-            return pair(source.slice, source.layout, side, word).map(|set| source.symmetry.source(whole.source(set)));
+            return pair(source.slice, source.layout, side, word)
+                .map(|set| source.symmetry.source(whole.source(set)));
         }
         let mut moved = *at;
         squares(wanted).fold([0, 0], |[win, loss], square| {

@@ -42,7 +42,9 @@ impl View {
         if self.is_triangle {
             let (king, symmetry) = TO_TRIANGLE[usize::from(at[0])];
             let others = &self.outer[1..];
-            let word = others.iter().fold(usize::from(king), |word, &man| word << 6 | usize::from(symmetry.square(at[man])));
+            let word = others
+                .iter()
+                .fold(usize::from(king), |word, &man| word << 6 | usize::from(symmetry.square(at[man])));
             if symmetry.0 == 0 { self.words[word] } else { self.words[word].mirrored(symmetry) }
         } else {
             self.words[self.outer.iter().fold(0, |word, &man| word << 6 | usize::from(at[man]))]
