@@ -6,12 +6,13 @@ use std::{env, num::NonZero, path::PathBuf, sync::atomic::AtomicBool};
 
 use entente_endings::{
     Endings, Material, Wdl,
-    shakmaty::{
-        Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Piece, Position, Role, Setup,
-        Square, fen::Fen,
-    },
+    shakmaty::{EnPassantMode, Position, fen::Fen},
 };
-use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use rand::{SeedableRng, rngs::StdRng};
+use support::{by_moves, random_position};
+
+#[path = "../tests/support/mod.rs"]
+mod support;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = env::args().skip(1);
@@ -31,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut results = [0_usize; 3];
         let (mut en_passant, mut different) = (0, 0);
         for _ in 0..count {
-            let position = random_position(&material.to_string(), &mut random);
+            let position = random_position(material, &mut random);
             let expected = syzygy.wdl_after_zeroing(&position).map(|wdl| match wdl.signum() {
                 -1 => Wdl::Loss,
                 0 => Wdl::Draw,
@@ -42,17 +43,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             if let Some(found) = found {
                 results[found as usize] += 1;
             }
-            if found.is_none() || found != expected {
+            if found.is_none() || found != expected || by_moves(&own, &position) != expected {
                 different += 1;
-                println!(
-                    "{}: {found:?}, Syzygy {expected:?}",
-                    Fen::from_position(&position, EnPassantMode::Legal)
-                );
+                let fen = Fen::from_position(&position, EnPassantMode::Legal);
+                println!("{fen}: {found:?}, Syzygy {expected:?}");
             }
         }
         let [lost, drawn, won] = results;
         println!(
-            "{material:8} {count} positions: {won} won, {drawn} drawn, {lost} lost, {en_passant} en passant; {different} different"
+            "{material:8} {count} positions: {won} won, {drawn} drawn, {lost} lost, {en_passant} en passant; \
+             {different} different"
         );
         all_different += different;
     }
@@ -60,52 +60,4 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err(format!("{all_different} results differ").into());
     }
     Ok(())
-}
-
-/// A legal position with these men, in which each side is the stronger one as often as the other. If pawns allow a
-/// capture en passant, half of the positions have it.
-fn random_position(name: &str, random: &mut StdRng) -> Chess {
-    loop {
-        let mut board = Board::empty();
-        let mut color = if random.random() { Color::White } else { Color::Black };
-        let mut is_possible = true;
-        for letter in name.chars() {
-            if letter == 'v' {
-                color = !color;
-                continue;
-            }
-            let Some(role) = Role::from_char(letter) else { continue };
-            let free =
-                !board.occupied() & if role == Role::Pawn { !Bitboard::BACKRANKS } else { Bitboard::FULL };
-            let squares: Vec<Square> = free.into_iter().collect();
-            match squares.choose(random) {
-                Some(&square) => board.set_piece_at(square, Piece { color, role }),
-                None => is_possible = false,
-            }
-        }
-        let turn = if random.random() { Color::White } else { Color::Black };
-        let mut setup = Setup { board, turn, ..Setup::empty() };
-        if random.random() {
-            let passed: Vec<Square> = Square::ALL
-                .into_iter()
-                .filter(|square| square.rank() == turn.fold_wb(shakmaty_rank(6), shakmaty_rank(3)))
-                .collect();
-            let with_capture = passed.into_iter().find_map(|square| {
-                let setup = Setup { ep_square: Some(square), ..setup.clone() };
-                let position = Chess::from_setup(setup, CastlingMode::Standard).ok()?;
-                position.ep_square(EnPassantMode::Legal).map(|_| position)
-            });
-            if let Some(position) = with_capture {
-                return position;
-            }
-        }
-        setup.ep_square = None;
-        if let (true, Ok(position)) = (is_possible, Chess::from_setup(setup, CastlingMode::Standard)) {
-            return position;
-        }
-    }
-}
-
-fn shakmaty_rank(number: u32) -> entente_endings::shakmaty::Rank {
-    entente_endings::shakmaty::Rank::new(number - 1)
 }
