@@ -4,13 +4,14 @@
 //! The last of them is the *inner* man: a word of 64 bits has a bit for each of its squares. The squares of the others,
 //! the *outer* men, number the words of a slice, and the pawns number the slices. Without pawns White's king stands in
 //! a triangle of ten squares. With pawns it stands anywhere, and of two mirrored arrangements of pawns there is only one.
+//! Some positions have two places, those with White's king on the diagonal or with two equal men; both have the result.
 
 use shakmaty::Role;
 
 use crate::{
     material::{Material, ROLES},
     pawns::PawnSlices,
-    squares::{Symmetry, TO_TRIANGLE, TRIANGLE, is_above_diagonal, is_diagonal},
+    squares::{Symmetry, TO_TRIANGLE, TRIANGLE},
 };
 
 /// Squares of the men other than pawns, in the order of the layout; those after the last man have no meaning.
@@ -25,8 +26,6 @@ pub(crate) struct Layout {
     pub(crate) pawns: PawnSlices,
     /// Whether White's king is in the triangle, because there are no pawns.
     pub(crate) is_triangle: bool,
-    /// Whether two men have the same colour and role; then only ascending squares of such men have meaning.
-    pub(crate) has_twins: bool,
 }
 
 impl Layout {
@@ -39,8 +38,7 @@ impl Layout {
             }
         }
         let pawns = PawnSlices::new(usize::from(sides[0][4]), usize::from(sides[1][4]));
-        let has_twins = men.windows(2).any(|pair| pair[0] == pair[1]);
-        Self { material, men, is_triangle: material.pawns() == 0, pawns, has_twins }
+        Self { material, men, is_triangle: material.pawns() == 0, pawns }
     }
 
     /// The number of words of a plane of a slice, that is, of arrangements of the outer men.
@@ -74,19 +72,12 @@ impl Layout {
     #[inline]
     pub(crate) fn word(&self, squares: &Squares) -> (usize, Symmetry) {
         let outer = self.men.len() - 1;
-        let (mut word, symmetry) = if self.is_triangle {
-            let (place, mut symmetry) = TO_TRIANGLE[usize::from(squares[0])];
-            // With White's king on the diagonal, Black's is not above it.
-            if is_diagonal(TRIANGLE[usize::from(place)])
-                && outer > 1
-                && is_above_diagonal(symmetry.square(squares[1]))
-            {
-                symmetry = symmetry.then_diagonal();
-            }
-            (usize::from(place), symmetry)
+        let (king, symmetry) = if self.is_triangle {
+            TO_TRIANGLE[usize::from(squares[0])]
         } else {
-            (usize::from(squares[0]), Symmetry::NONE)
+            (squares[0], Symmetry::NONE)
         };
+        let mut word = usize::from(king);
         for &square in &squares[1..outer] {
             word = word << 6 | usize::from(symmetry.square(square));
         }
@@ -96,36 +87,7 @@ impl Layout {
     /// The word and the bit of a position.
     #[inline]
     pub(crate) fn position(&self, squares: &Squares) -> (usize, u8) {
-        let inner = self.men.len() - 1;
-        let mut sorted = *squares;
-        if self.has_twins {
-            // Symmetry first: it changes which of two squares is less.
-            let (_, symmetry) = self.word(squares);
-            for square in &mut sorted[..=inner] {
-                *square = symmetry.square(*square);
-            }
-            for place in 3..=inner {
-                let mut at = place;
-                while at > 2 && self.men[at] == self.men[at - 1] && sorted[at] < sorted[at - 1] {
-                    sorted.swap(at, at - 1);
-                    at -= 1;
-                }
-            }
-        }
-        let (word, symmetry) = self.word(&sorted);
-        (word, symmetry.square(sorted[inner]))
-    }
-
-    /// Which bits of a word have meaning as far as symmetry decides it: each position has one place only.
-    pub(crate) fn canonical(&self, squares: &Squares) -> u64 {
-        let inner = self.men.len() - 1;
-        if self.is_triangle && is_diagonal(squares[0]) && inner > 1 && is_above_diagonal(squares[1]) {
-            return 0;
-        }
-        let twins = |place: usize| self.men[place] == self.men[place - 1];
-        if (3..inner).any(|place| twins(place) && squares[place] < squares[place - 1]) {
-            return 0;
-        }
-        if inner > 2 && twins(inner) { !0 << squares[inner - 1] } else { !0 }
+        let (word, symmetry) = self.word(squares);
+        (word, symmetry.square(squares[self.men.len() - 1]))
     }
 }

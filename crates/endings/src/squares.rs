@@ -91,12 +91,6 @@ pub(crate) const fn is_diagonal(square: u8) -> bool {
     square >> 3 == square & 7
 }
 
-/// Whether a square is on the other side of the diagonal a1-h8 than h1.
-#[inline]
-pub(crate) const fn is_above_diagonal(square: u8) -> bool {
-    square >> 3 > square & 7
-}
-
 #[inline]
 pub(crate) const fn bit(square: u8) -> u64 {
     1 << square

@@ -9,7 +9,7 @@ use crate::{
 /// The results of all positions of an ending.
 ///
 /// A slice has two words for each word of the layout, first with White to move, then with Black: the wins of the side to
-/// move and its losses. Bits of positions that are illegal or have their place elsewhere have no meaning.
+/// move and its losses. Bits of illegal positions have no meaning.
 pub(crate) struct Table {
     pub(crate) layout: Layout,
     pub(crate) slices: Vec<Box<[u64]>>,

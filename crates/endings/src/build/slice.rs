@@ -90,7 +90,7 @@ pub(super) fn solve(tables: &Tables, slice: usize, stop: &AtomicBool) -> Option<
     for turn in 0..2 {
         let mut last = [0, 0];
         for word in 0..count {
-            let care = legal_word(layout, &pawns, word, turn) & layout.canonical(&layout.outer_squares(word));
+            let care = legal_word(layout, &pawns, word, turn);
             if care != 0 {
                 last = [!open[turn][word] & care, losses[turn][word] & care].map(|set| smooth(set, care));
             }
@@ -129,7 +129,7 @@ fn allows_en_passant(layout: &Layout, slice: usize) -> bool {
     })
 }
 
-/// Positions without meaning take the result of the one before, which makes files smaller.
+/// Illegal positions take the result of the one before, which makes files smaller.
 fn smooth(set: u64, care: u64) -> u64 {
     let (mut set, mut known) = (set & care, care);
     for step in [1, 2, 4, 8, 16, 32] {

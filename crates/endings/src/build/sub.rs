@@ -185,14 +185,7 @@ impl<'a> Sub<'a> {
             return pair(source.slice, source.layout, side, word)
                 .map(|set| source.symmetry.source(whole.source(set)));
         }
-        let mut moved = *at;
-        squares(wanted).fold([0, 0], |[win, loss], square| {
-            if let Place::Man(man) = inner {
-                moved[man] = square;
-            }
-            let [is_win, is_loss] = source.position(turn, &moved);
-            [win | is_win << square, loss | is_loss << square]
-        })
+        source.gather(turn, at, inner, wanted)
     }
 
     /// The outcome for the side that has moved, for the squares `wanted` of a man.
@@ -222,7 +215,7 @@ impl<'a> Sub<'a> {
 impl Source<'_> {
     /// Whether the man is the inner man here, too, so that whole words can be read.
     fn is_direct(&self, inner: Place) -> bool {
-        self.places[self.layout.men.len() - 1] == inner && !self.layout.has_twins
+        self.places[self.layout.men.len() - 1] == inner
     }
 
     fn side(&self, turn: usize) -> usize {
@@ -237,9 +230,36 @@ impl Source<'_> {
         self.layout.word(&self.squares(at))
     }
 
-    /// Win and loss of a single position, as 0 or 1.
-    fn position(&self, turn: usize, at: &Squares) -> [u64; 2] {
-        let (word, inner) = self.layout.position(&self.squares(at));
-        pair(self.slice, self.layout, self.side(turn), word).map(|set| set >> inner & 1)
+    /// The wins and losses of the side to move for the squares `wanted` of a man that is an outer man here.
+    fn gather(&self, turn: usize, at: &Squares, man: Place, wanted: u64) -> [u64; 2] {
+        let last = self.layout.men.len() - 1;
+        let place =
+            self.places[..last].iter().position(|&place| place == man).expect("the man is on the board");
+        let mut moved = self.squares(at);
+        let fixed = moved;
+        let side = self.side(turn);
+        let mut found = [0, 0];
+        if place == 0 && self.layout.is_triangle {
+            for square in squares(wanted) {
+                moved[0] = self.symmetry.square(square);
+                let (word, inner) = self.layout.position(&moved);
+                let pair = pair(self.slice, self.layout, side, word);
+                found = [0, 1].map(|plane| found[plane] | (pair[plane] >> inner & 1) << square);
+            }
+            return found;
+        }
+        moved[place] = 0;
+        // The man's square is the only part of the number of the word that changes.
+        let (word, symmetry) = self.layout.word(&moved);
+        let rest =
+            word - if place == 0 { 0 } else { usize::from(symmetry.square(0)) << (6 * (last - 1 - place)) };
+        let inner = symmetry.square(fixed[last]);
+        for square in squares(wanted) {
+            let place_square = usize::from(symmetry.square(self.symmetry.square(square)));
+            let word = rest + (place_square << (6 * (last - 1 - place)));
+            let pair = pair(self.slice, self.layout, side, word);
+            found = [0, 1].map(|plane| found[plane] | (pair[plane] >> inner & 1) << square);
+        }
+        found
     }
 }
