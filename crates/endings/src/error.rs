@@ -1,0 +1,63 @@
+use std::{io, path::PathBuf};
+
+use crate::material::Material;
+
+/// Why an ending could not be read or made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EndingsError {
+    /// The name of an ending cannot be parsed.
+    #[error("\"{name}\" is not the name of an ending: {reason}; expected for example KRPvKR")]
+    Name {
+        /// What was given.
+        name: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// The ending has more men than a table can have.
+    #[error("{name} has {men} men; tables are made for up to five, kings included")]
+    TooManyMen {
+        /// The name of the ending.
+        name: String,
+        /// Its number of men.
+        men: usize,
+    },
+    /// No folder was given in which tables could be kept.
+    #[error("{material} cannot be made: no folder was given in which to keep tables")]
+    NoFolder {
+        /// The ending.
+        material: Material,
+    },
+    /// The table would take too much memory.
+    #[error("{material} cannot be made: it takes {} MiB of memory, and at most {} are allowed", needed >> 20, limit >> 20)]
+    TooMuchMemory {
+        /// The ending.
+        material: Material,
+        /// The bytes that it takes.
+        needed: usize,
+        /// The bytes that are allowed.
+        limit: usize,
+    },
+    /// A file or folder cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file is not the table that its name promises.
+    #[error("{}: {reason}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and what was expected.
+        reason: String,
+    },
+    /// The caller asked to stop.
+    #[error("stopped before the table of {material} was complete")]
+    Stopped {
+        /// The table that was in progress.
+        material: Material,
+    },
+}
