@@ -32,7 +32,7 @@ pub(super) fn solve(tables: &Tables, slice: usize, stop: &AtomicBool) -> Option<
     let moves = Moves::new(layout, slice);
     let pawns = pawns(layout, slice);
     let count = layout.words();
-    let stopped = |word: usize| word % 1024 == 0 && stop.load(Ordering::Relaxed);
+    let stopped = |word: usize| word.is_multiple_of(1024) && stop.load(Ordering::Relaxed);
 
     let mut open = [0, 1]
         .map(|turn| -> Plane { (0..count).map(|word| legal_word(layout, &pawns, word, turn)).collect() });
@@ -177,7 +177,7 @@ impl Chase<'_> {
             if candidates == 0 {
                 continue;
             }
-            if word % 64 == 0 && stop.load(Ordering::Relaxed) {
+            if word.is_multiple_of(64) && stop.load(Ordering::Relaxed) {
                 return false;
             }
             let at = self.moves.layout.outer_squares(word);
@@ -204,7 +204,7 @@ impl Chase<'_> {
             if won == 0 {
                 continue;
             }
-            if word % 64 == 0 && stop.load(Ordering::Relaxed) {
+            if word.is_multiple_of(64) && stop.load(Ordering::Relaxed) {
                 return false;
             }
             found = true;
