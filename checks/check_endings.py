@@ -59,7 +59,7 @@ def main():
     parser.add_argument("--depth", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--won", type=int, default=300, help="at least this score is a win, in centipawns")
-    parser.add_argument("--drawn", type=int, default=60, help="at most this score is a draw, in centipawns")
+    parser.add_argument("--drawn", type=int, default=10, help="at most this score is a draw, in centipawns")
     parser.add_argument("--hash", type=int, default=128, help="the engine's hash table in MiB")
     arguments = parser.parse_args()
 
