@@ -150,6 +150,17 @@ impl Material {
         found
     }
 
+    /// The endings that a promotion without a capture leads to, and the side to move after it: 0 is the stronger one.
+    pub(crate) fn promoted(&self) -> Vec<(Self, usize)> {
+        let of_color = |color: usize| {
+            Self::promotions(self.sides, color).map(move |sides| {
+                let (material, is_exchanged) = Self::of_sides(sides);
+                (material, 1 - (color ^ usize::from(is_exchanged)))
+            })
+        };
+        (0..2).flat_map(of_color).collect()
+    }
+
     fn promotions(sides: [[u8; 5]; 2], color: usize) -> impl Iterator<Item = [[u8; 5]; 2]> {
         (0..PAWN).filter(move |_| sides[color][PAWN] > 0).map(move |role| {
             let mut after = sides;

@@ -112,14 +112,15 @@ impl Store {
         Ok(true)
     }
 
-    /// Reads a table; none if there is no file. Errors are those of [`Self::check`].
+    /// Reads a table with those sides to move that are wanted; none if there is no file. Errors are those of [`Self::check`].
     pub(crate) fn read(
         &self,
         material: Material,
+        turns: [bool; 2],
         threads: NonZero<usize>,
     ) -> Result<Option<Table>, EndingsError> {
         let Some(bytes) = self.bytes(material)? else { return Ok(None) };
-        let table = decode(material, &bytes, threads);
+        let table = decode(material, &bytes, turns, threads);
         table.map(Some).map_err(|reason| EndingsError::Damaged { path: self.path(material), reason })
     }
 
