@@ -16,7 +16,9 @@ static FILES: [(&str, &[u8]); 3] = [
 static TABLES: LazyLock<Vec<Arc<Table>>> = LazyLock::new(|| {
     let table = |&(name, bytes): &(&str, &[u8])| {
         let material: Material = name.parse().expect("an embedded table is named after its ending");
-        Arc::new(decode(material, bytes, NonZero::<usize>::MIN).expect("an embedded table is whole"))
+        Arc::new(
+            decode(material, bytes, [true; 2], NonZero::<usize>::MIN).expect("an embedded table is whole"),
+        )
     };
     FILES.iter().map(table).collect()
 });

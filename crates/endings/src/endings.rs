@@ -173,7 +173,7 @@ impl Endings {
             return Ok(true);
         }
         let Some(store) = self.store() else { return Ok(false) };
-        let Some(table) = store.read(material, threads)? else { return Ok(false) };
+        let Some(table) = store.read(material, [true; 2], threads)? else { return Ok(false) };
         self.insert(Arc::new(table));
         Ok(true)
     }

@@ -6,22 +6,6 @@ use crate::material::Material;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EndingsError {
-    /// The name of an ending cannot be parsed.
-    #[error("\"{name}\" is not the name of an ending: {reason}; expected for example KRPvKR")]
-    Name {
-        /// What was given.
-        name: String,
-        /// What is wrong with it.
-        reason: &'static str,
-    },
-    /// The ending has more men than a table can have.
-    #[error("{name} has {men} men; tables are made for up to five, kings included")]
-    TooManyMen {
-        /// The name of the ending.
-        name: String,
-        /// Its number of men.
-        men: usize,
-    },
     /// No folder was given in which tables could be kept.
     #[error("{material} cannot be made: no folder was given in which to keep tables")]
     NoFolder {

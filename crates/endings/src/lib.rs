@@ -21,7 +21,7 @@ pub use shakmaty_syzygy;
 
 pub use endings::Endings;
 pub use error::EndingsError;
-pub use material::{MAX_MEN, Material};
+pub use material::{MAX_MEN, Material, MaterialError};
 pub use prepare::{MEMORY_LIMIT, Prepared, Progress, Requirements};
 pub use store::{Store, StoredTable};
 pub use syzygy::syzygy_folders;

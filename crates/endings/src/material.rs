@@ -4,8 +4,6 @@ use std::{cmp::Reverse, fmt, str::FromStr};
 
 use shakmaty::{Board, Color, Role};
 
-use crate::error::EndingsError;
-
 /// The most men that a table can have, kings included.
 pub const MAX_MEN: usize = 5;
 
@@ -13,6 +11,28 @@ pub const MAX_MEN: usize = 5;
 pub(crate) const ROLES: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
 const PAWN: usize = 4;
+
+/// Why there is no table for some men.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MaterialError {
+    /// The name of an ending cannot be parsed.
+    #[error("\"{name}\" is not the name of an ending: {reason}; expected for example KRPvKR")]
+    Name {
+        /// What was given.
+        name: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// The ending has more men than a table can have.
+    #[error("{name} has {men} men; tables are made for up to five, kings included")]
+    TooManyMen {
+        /// The name of the ending.
+        name: String,
+        /// Its number of men.
+        men: usize,
+    },
+}
 
 /// The men of an ending, such as `KRPvKR`, without regard to colours: the side with more men comes first, or at equal
 /// numbers the one with the stronger men. In tables this is the side called White.
@@ -38,17 +58,17 @@ impl Material {
     ///
     /// # Errors
     ///
-    /// [`EndingsError::TooManyMen`] if there are more than [`MAX_MEN`].
-    pub fn of(board: &Board) -> Result<Self, EndingsError> {
+    /// [`MaterialError::TooManyMen`] if there are more than [`MAX_MEN`].
+    pub fn of(board: &Board) -> Result<Self, MaterialError> {
         let side = |color| ROLES.map(|role| (board.by_color(color) & board.by_role(role)).count() as u8);
         let (material, _) = Self::of_sides([side(Color::White), side(Color::Black)]);
         material.checked()
     }
 
-    fn checked(self) -> Result<Self, EndingsError> {
+    fn checked(self) -> Result<Self, MaterialError> {
         match self.men() {
             0..=MAX_MEN => Ok(self),
-            men => Err(EndingsError::TooManyMen { name: self.to_string(), men }),
+            men => Err(MaterialError::TooManyMen { name: self.to_string(), men }),
         }
     }
 
@@ -130,6 +150,17 @@ impl Material {
         found
     }
 
+    /// The endings that a promotion without a capture leads to, and the side to move after it: 0 is the stronger one.
+    pub(crate) fn promoted(&self) -> Vec<(Self, usize)> {
+        let of_color = |color: usize| {
+            Self::promotions(self.sides, color).map(move |sides| {
+                let (material, is_exchanged) = Self::of_sides(sides);
+                (material, 1 - (color ^ usize::from(is_exchanged)))
+            })
+        };
+        (0..2).flat_map(of_color).collect()
+    }
+
     fn promotions(sides: [[u8; 5]; 2], color: usize) -> impl Iterator<Item = [[u8; 5]; 2]> {
         (0..PAWN).filter(move |_| sides[color][PAWN] > 0).map(move |role| {
             let mut after = sides;
@@ -174,10 +205,10 @@ impl fmt::Debug for Material {
 
 /// Reads names such as `KRPvKR`. The order of the sides and of the men after the kings is free.
 impl FromStr for Material {
-    type Err = EndingsError;
+    type Err = MaterialError;
 
-    fn from_str(name: &str) -> Result<Self, EndingsError> {
-        let wrong = |reason| EndingsError::Name { name: name.chars().take(40).collect(), reason };
+    fn from_str(name: &str) -> Result<Self, MaterialError> {
+        let wrong = |reason| MaterialError::Name { name: name.chars().take(40).collect(), reason };
         let (first, second) = name.split_once('v').ok_or_else(|| wrong("it has no v between the sides"))?;
         let side = |text: &str| {
             let men = text.strip_prefix('K').ok_or_else(|| wrong("each side begins with K"))?;

@@ -55,11 +55,27 @@ pub struct Requirements {
     pub making: usize,
 }
 
+/// What a table is made from, and with which sides to move: after a promotion it is only the other side's turn. Smaller
+/// tables are needed whole, because they are loaded for probes as well.
+fn needed_turns(material: &Material) -> Vec<(Material, [bool; 2])> {
+    let promoted = material.promoted();
+    let turns = |other: Material| {
+        if other.men() <= 4 {
+            return [true; 2];
+        }
+        [0, 1].map(|turn| promoted.contains(&(other, turn)))
+    };
+    material.successors().into_iter().map(|other| (other, turns(other))).collect()
+}
+
 impl Material {
     /// What the table of this ending takes, made with a number of threads.
     pub fn requirements(&self, threads: NonZero<usize>) -> Requirements {
         let layout = Layout::new(*self);
-        let smaller: usize = self.successors().into_iter().map(|other| Layout::new(other).bytes()).sum();
+        let bytes = |(other, turns): (Self, [bool; 2])| {
+            Layout::new(other).bytes() / 2 * turns.iter().filter(|&&is_needed| is_needed).count()
+        };
+        let smaller: usize = needed_turns(self).into_iter().map(bytes).sum();
         Requirements { table: layout.bytes(), making: smaller + build::memory(&layout, threads.get()) }
     }
 }
@@ -185,9 +201,11 @@ struct Work<'a> {
 impl Work<'_> {
     /// Leaves in `smaller` what the batch is made from, apart from tables of up to four men, and loads what is missing.
     fn gather(&self, batch: &[Material], smaller: &mut Smaller) -> Result<(), EndingsError> {
-        let needed: Vec<Material> = batch.iter().flat_map(Material::successors).collect();
-        smaller.retain(|material, _| material.men() <= 4 || needed.contains(material));
-        for material in needed {
+        let needed: Vec<(Material, [bool; 2])> = batch.iter().flat_map(needed_turns).collect();
+        smaller.retain(|material, table| {
+            material.men() <= 4 || needed.iter().any(|&(other, turns)| other == *material && table.has(turns))
+        });
+        for (material, turns) in needed {
             if smaller.contains_key(&material) {
                 continue;
             }
@@ -198,7 +216,7 @@ impl Work<'_> {
                     let path = || store.path(material);
                     let gone =
                         || EndingsError::Damaged { path: path(), reason: "the file was removed".to_string() };
-                    Arc::new(store.read(material, self.threads)?.ok_or_else(gone)?)
+                    Arc::new(store.read(material, turns, self.threads)?.ok_or_else(gone)?)
                 }
             };
             smaller.insert(material, table);

@@ -8,14 +8,22 @@ use crate::{
 
 /// The results of all positions of an ending.
 ///
-/// A slice has two words for each word of the layout, first with White to move, then with Black: the wins of the side to
-/// move and its losses. Bits of illegal positions have no meaning.
 pub(crate) struct Table {
     pub(crate) layout: Layout,
-    pub(crate) slices: Vec<Box<[u64]>>,
+    pub(crate) slices: Vec<Slice>,
 }
 
+/// The results of a slice with each side to move, the stronger one first. For each word of the layout there are two: the
+/// wins of the side to move and its losses. Bits of illegal positions have no meaning. Either part is empty if it was not
+/// loaded.
+pub(crate) type Slice = [Box<[u64]>; 2];
+
 impl Table {
+    /// Whether the results with these sides to move are loaded.
+    pub(crate) fn has(&self, turns: [bool; 2]) -> bool {
+        (0..2).all(|turn| !turns[turn] || !self.slices[0][turn].is_empty())
+    }
+
     /// The result for the side to move (0 is the stronger side) with men and pawns on these squares.
     ///
     /// `None` if pawns stand where no pawn can.
@@ -32,14 +40,14 @@ impl Table {
             }
         }
         let (word, inner) = self.layout.position(&squares);
-        let pair = pair(&self.slices[slice], &self.layout, turn, word);
+        let pair = pair(&self.slices[slice], turn, word);
         Some(Wdl::of_bits(pair[0] & bit(inner) != 0, pair[1] & bit(inner) != 0))
     }
 }
 
 /// The words of wins and losses of a slice.
 #[inline]
-pub(crate) fn pair(slice: &[u64], layout: &Layout, turn: usize, word: usize) -> [u64; 2] {
-    let at = 2 * (turn * layout.words() + word);
-    [slice[at], slice[at + 1]]
+pub(crate) fn pair(slice: &Slice, turn: usize, word: usize) -> [u64; 2] {
+    let words = &slice[turn][2 * word..2 * word + 2];
+    [words[0], words[1]]
 }

@@ -1,5 +1,7 @@
 //! What holds for all positions of an ending.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
+
 use std::{num::NonZero, sync::atomic::AtomicBool};
 
 use entente_endings::{

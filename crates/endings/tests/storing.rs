@@ -1,5 +1,7 @@
 //! Files of tables: made when they are missing or damaged, and only then.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
+
 use std::{
     fs,
     num::NonZero,
@@ -8,6 +10,7 @@ use std::{
         atomic::{AtomicBool, Ordering},
     },
     thread,
+    time::{Duration, SystemTime},
 };
 
 use entente_endings::{Endings, EndingsError, MEMORY_LIMIT, Material, Prepared, Store};
@@ -143,6 +146,17 @@ fn several_may_make_the_same_table_at_once() {
     });
     assert_eq!(names(&folder), ["KNvKN.ending"]);
     assert!(Store::new(folder.path()).check(material("KNvKN")).unwrap());
+}
+
+#[test]
+fn unfinished_files_of_the_day_before_are_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, hours) in [(".KNvKN.1-0.part", 30), (".KNvKN.2-0.part", 1), ("notes.part", 30)] {
+        let file = fs::File::create(folder.path().join(name)).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(hours * 3600)).unwrap();
+    }
+    prepare(&endings(&folder), "KNvKN", 1).unwrap();
+    assert_eq!(names(&folder), [".KNvKN.2-0.part", "KNvKN.ending", "notes.part"]);
 }
 
 #[test]

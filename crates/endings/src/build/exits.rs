@@ -87,7 +87,7 @@ impl<'a> Exits<'a> {
         let side = self.side;
         let ahead = |square: u8| if side == 0 { square + 8 } else { square - 8 };
         let moved = |to: u8| {
-            let roles = if to / 8 % 7 == 0 { &ROLES[..4] } else { &ROLES[4..] };
+            let roles = if matches!(to / 8, 0 | 7) { &ROLES[..4] } else { &ROLES[4..] };
             roles.iter().map(move |&role| (side, role, Place::Square(to)))
         };
         // Men are only ever removed after the pawn has its new place, so that numbers stay what they are.

@@ -17,7 +17,11 @@ use std::{
 };
 
 use self::{slice::solve, sub::Tables};
-use crate::{layout::Layout, material::Material, table::Table};
+use crate::{
+    layout::Layout,
+    material::Material,
+    table::{Slice, Table},
+};
 
 /// The tables that a new one is made from.
 pub(crate) type Smaller = HashMap<Material, Arc<Table>>;
@@ -34,7 +38,7 @@ pub(crate) fn make(
 ) -> Option<Table> {
     let layout = Layout::new(material);
     let count = layout.pawns.len();
-    let slices: Vec<OnceLock<Box<[u64]>>> = (0..count).map(|_| OnceLock::new()).collect();
+    let slices: Vec<OnceLock<Slice>> = (0..count).map(|_| OnceLock::new()).collect();
     let stalemates: Vec<OnceLock<Vec<u64>>> = (0..count).map(|_| OnceLock::new()).collect();
     let mut by_advance: Vec<Vec<usize>> = Vec::new();
     for slice in 0..count {
@@ -52,7 +56,7 @@ pub(crate) fn make(
                 if let Some(found) = solved.stalemates {
                     stalemates[slice].get_or_init(|| found);
                 }
-                slices[slice].get_or_init(|| solved.words);
+                slices[slice].get_or_init(|| solved.slice);
                 let mut done = done.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
                 *done += 1;
                 progress(f64::from(*done) / count as f64);

@@ -11,6 +11,7 @@ use super::{exits::Exits, moves::Moves, sub::Tables};
 use crate::{
     layout::Layout,
     men::{Man, legal},
+    table::Slice,
 };
 
 /// A set of positions: a bit for each, in words.
@@ -18,7 +19,7 @@ type Plane = Vec<u64>;
 
 /// A slice and what else is kept of it.
 pub(super) struct Solved {
-    pub(super) words: Box<[u64]>,
+    pub(super) slice: Slice,
     /// The stalemates of each side to move, if a double step can lead to this slice with en passant possible.
     pub(super) stalemates: Option<Vec<u64>>,
 }
@@ -32,7 +33,7 @@ pub(super) fn solve(tables: &Tables, slice: usize, stop: &AtomicBool) -> Option<
     let moves = Moves::new(layout, slice);
     let pawns = pawns(layout, slice);
     let count = layout.words();
-    let stopped = |word: usize| word % 1024 == 0 && stop.load(Ordering::Relaxed);
+    let stopped = |word: usize| word.is_multiple_of(1024) && stop.load(Ordering::Relaxed);
 
     let mut open = [0, 1]
         .map(|turn| -> Plane { (0..count).map(|word| legal_word(layout, &pawns, word, turn)).collect() });
@@ -86,8 +87,8 @@ pub(super) fn solve(tables: &Tables, slice: usize, stop: &AtomicBool) -> Option<
         }
     }
 
-    let mut words = Vec::with_capacity(4 * count);
-    for turn in 0..2 {
+    let slice = [0, 1].map(|turn| {
+        let mut words = Vec::with_capacity(2 * count);
         let mut last = [0, 0];
         for word in 0..count {
             let care = legal_word(layout, &pawns, word, turn);
@@ -96,8 +97,9 @@ pub(super) fn solve(tables: &Tables, slice: usize, stop: &AtomicBool) -> Option<
             }
             words.extend(last);
         }
-    }
-    Some(Solved { words: words.into_boxed_slice(), stalemates: keeps_stalemates.then_some(stalemates) })
+        words.into_boxed_slice()
+    });
+    Some(Solved { slice, stalemates: keeps_stalemates.then_some(stalemates) })
 }
 
 fn pawns(layout: &Layout, slice: usize) -> Vec<Man> {
@@ -177,7 +179,7 @@ impl Chase<'_> {
             if candidates == 0 {
                 continue;
             }
-            if word % 64 == 0 && stop.load(Ordering::Relaxed) {
+            if word.is_multiple_of(64) && stop.load(Ordering::Relaxed) {
                 return false;
             }
             let at = self.moves.layout.outer_squares(word);
@@ -204,7 +206,7 @@ impl Chase<'_> {
             if won == 0 {
                 continue;
             }
-            if word % 64 == 0 && stop.load(Ordering::Relaxed) {
+            if word.is_multiple_of(64) && stop.load(Ordering::Relaxed) {
                 return false;
             }
             found = true;

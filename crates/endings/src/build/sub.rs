@@ -12,7 +12,7 @@ use crate::{
     material::{Material, ROLES},
     men::{Man, legal},
     squares::{Symmetry, bit, squares},
-    table::{Table, pair},
+    table::{Slice, Table, pair},
 };
 
 /// Where a man of a position after a move stands: where a man of the slice stands, or on a fixed square.
@@ -41,7 +41,7 @@ pub(super) struct Tables<'a> {
     pub(super) smaller: &'a HashMap<Material, Arc<Table>>,
     pub(super) layout: &'a Layout,
     /// The slices of the ending itself, where they are complete.
-    pub(super) slices: &'a [OnceLock<Box<[u64]>>],
+    pub(super) slices: &'a [OnceLock<Slice>],
     /// For slices in which a pawn may have just made a double step past another: for each side to move and word, in which
     /// positions there is no move, not even in check to be answered, except perhaps en passant.
     pub(super) stalemates: &'a [OnceLock<Vec<u64>>],
@@ -56,7 +56,7 @@ pub(super) struct Sub<'a> {
 
 struct Source<'a> {
     layout: &'a Layout,
-    slice: &'a [u64],
+    slice: &'a Slice,
     stalemates: Option<&'a [u64]>,
     /// The places of the men in the order of the layout.
     places: [Place; 5],
@@ -182,8 +182,7 @@ impl<'a> Sub<'a> {
         if source.is_direct(inner) {
             let (word, whole) = source.word(at);
             let side = source.side(turn);
-            return pair(source.slice, source.layout, side, word)
-                .map(|set| source.symmetry.source(whole.source(set)));
+            return pair(source.slice, side, word).map(|set| source.symmetry.source(whole.source(set)));
         }
         source.gather(turn, at, inner, wanted)
     }
@@ -243,7 +242,7 @@ impl Source<'_> {
             for square in squares(wanted) {
                 moved[0] = self.symmetry.square(square);
                 let (word, inner) = self.layout.position(&moved);
-                let pair = pair(self.slice, self.layout, side, word);
+                let pair = pair(self.slice, side, word);
                 found = [0, 1].map(|plane| found[plane] | (pair[plane] >> inner & 1) << square);
             }
             return found;
@@ -257,7 +256,7 @@ impl Source<'_> {
         for square in squares(wanted) {
             let place_square = usize::from(symmetry.square(self.symmetry.square(square)));
             let word = rest + (place_square << (6 * (last - 1 - place)));
-            let pair = pair(self.slice, self.layout, side, word);
+            let pair = pair(self.slice, side, word);
             found = [0, 1].map(|plane| found[plane] | (pair[plane] >> inner & 1) << square);
         }
         found

@@ -46,8 +46,7 @@ pub(crate) fn encode(table: &Table, threads: NonZero<usize>) -> std::io::Result<
     let compressed = on_threads(&chunks, threads, |units| {
         let mut planes = Vec::with_capacity(units.len() * unit_bytes(&table.layout));
         for &(slice, turn) in units {
-            let words = table.layout.words();
-            let pairs = &table.slices[slice][2 * turn * words..2 * (turn + 1) * words];
+            let pairs = &table.slices[slice][turn];
             for plane in 0..2 {
                 planes.extend(pairs.iter().skip(plane).step_by(2).flat_map(|word| word.to_le_bytes()));
             }
@@ -113,42 +112,46 @@ pub(crate) fn check<'a>(layout: &Layout, bytes: &'a [u8]) -> Result<Vec<&'a [u8]
     found.ok_or_else(|| "the lengths of the chunks do not match the length of the file".to_string())
 }
 
-/// The table of an ending from the bytes of its file.
+/// The table of an ending from the bytes of its file, with those sides to move that are wanted.
 ///
 /// # Errors
 ///
 /// A text that says what is wrong with the bytes.
-pub(crate) fn decode(material: Material, bytes: &[u8], threads: NonZero<usize>) -> Result<Table, String> {
+pub(crate) fn decode(
+    material: Material,
+    bytes: &[u8],
+    turns: [bool; 2],
+    threads: NonZero<usize>,
+) -> Result<Table, String> {
     let layout = Layout::new(material);
     let compressed = check(&layout, bytes)?;
     let work: Vec<_> = chunks(&layout).into_iter().zip(compressed).collect();
     let unit = unit_bytes(&layout);
     let planes = on_threads(&work, threads, |(units, compressed)| {
-        let length = units.len() * unit;
+        let (length, half) = (units.len() * unit, unit / 2);
+        if units.iter().all(|&(_, turn)| !turns[turn]) {
+            return Ok(vec![Box::default(); units.len()]);
+        }
         let planes =
             zstd::bulk::decompress(compressed, length).map_err(|error| format!("a chunk: {error}"))?;
         if planes.len() != length {
             return Err(format!("a chunk has {} bytes; expected {length}", planes.len()));
         }
-        let half = unit / 2;
-        Ok(planes
-            .chunks_exact(unit)
-            .map(|planes| interleave(&planes[..half], &planes[half..]))
-            .collect::<Vec<_>>())
+        let parts = units.iter().zip(planes.chunks_exact(unit)).map(|(&(_, turn), planes)| {
+            if turns[turn] { interleave(&planes[..half], &planes[half..]) } else { Box::default() }
+        });
+        Ok(parts.collect::<Vec<_>>())
     });
     let mut units = planes.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten();
     let mut slices = Vec::with_capacity(layout.pawns.len());
     while let (Some(first), Some(second)) = (units.next(), units.next()) {
-        let mut slice = first;
-        slice.reserve_exact(second.len());
-        slice.extend(second);
-        slices.push(slice.into_boxed_slice());
+        slices.push([first, second]);
     }
     Ok(Table { layout, slices })
 }
 
 /// Words of wins and losses in turn.
-fn interleave(wins: &[u8], losses: &[u8]) -> Vec<u64> {
+fn interleave(wins: &[u8], losses: &[u8]) -> Box<[u64]> {
     let words = |plane: &[u8]| -> Vec<u64> {
         plane.chunks_exact(8).map(|bytes| bytes.try_into().map_or(0, u64::from_le_bytes)).collect()
     };

@@ -7,12 +7,15 @@ use std::{
     path::{Path, PathBuf},
     process,
     sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
 };
 
 use super::file::{check, decode, encode};
 use crate::{error::EndingsError, layout::Layout, material::Material, table::Table};
 
 const ENDING: &str = "ending";
+/// No process takes as long to write a file.
+const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A folder of tables, one file for each ending.
 ///
@@ -109,14 +112,15 @@ impl Store {
         Ok(true)
     }
 
-    /// Reads a table; none if there is no file. Errors are those of [`Self::check`].
+    /// Reads a table with those sides to move that are wanted; none if there is no file. Errors are those of [`Self::check`].
     pub(crate) fn read(
         &self,
         material: Material,
+        turns: [bool; 2],
         threads: NonZero<usize>,
     ) -> Result<Option<Table>, EndingsError> {
         let Some(bytes) = self.bytes(material)? else { return Ok(None) };
-        let table = decode(material, &bytes, threads);
+        let table = decode(material, &bytes, turns, threads);
         table.map(Some).map_err(|reason| EndingsError::Damaged { path: self.path(material), reason })
     }
 
@@ -144,6 +148,23 @@ impl Store {
             // What is left of a failed attempt is of no use, and the error to report is the first one.
             let _ = fs::remove_file(&part);
         }
+        if written.is_ok() {
+            self.remove_abandoned();
+        }
         written
+    }
+
+    /// Removes unfinished files that a process left behind when it was killed.
+    fn remove_abandoned(&self) {
+        let Ok(entries) = fs::read_dir(&self.folder) else { return };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let is_part = name.starts_with('.') && name.ends_with(".part");
+            let modified = fs::metadata(&path).and_then(|metadata| metadata.modified());
+            if is_part && modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > ABANDONED)) {
+                // Another process may have removed it; either way it only takes space.
+                let _ = fs::remove_file(path);
+            }
+        }
     }
 }
