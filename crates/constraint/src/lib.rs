@@ -53,8 +53,8 @@ pub use alternative::Literal;
 pub use analysis::{Facts, GameFacts};
 pub use atom::{
     Atom, Begins, Captures, Castled, Castling, Check, Class, Constraint, Count, Diagram, DiagramError, Diary,
-    Earlier, End, HowCastled, Judged, Legal, Material, MoveKind, Opening, Ply, RIGHTS, Rating, Square, Sum,
-    Tally, Tuple, Turn,
+    Earlier, End, GameResult, HowCastled, Judged, Legal, Material, MoveKind, Opening, Ply, RIGHTS, Rating,
+    Square, Sum, Tally, Tuple, Turn,
 };
 pub use atom::{homes, seen_by};
 pub use comparison::{Comparison, IntegerRange};

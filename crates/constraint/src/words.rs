@@ -100,6 +100,7 @@ mod tests {
             ("turn=white", "White is to move"),
             ("elo=1500..1700", "both players rated 1500 to 1700"),
             ("ply<=40", "the number of plies from the start of the game is at most 40"),
+            ("wdl.white=draw", "White draws if both sides play as well as possible"),
             ("legal=3", "the number of legal moves is 3"),
             ("best=[Nn]@d5", "the best move is a move of a white knight or a black knight to d5"),
             ("bad=B@h7", "there is a move of a white bishop to h7, and it is a mistake"),

@@ -15,6 +15,8 @@ pub struct SearchReport<'a> {
     pub nodes: u64,
     /// How full the memory is, in thousandths; 0 except with [`SearchEvent::Variations`].
     pub hashfull: u32,
+    /// The number of results that tables of endings gave.
+    pub table_hits: u64,
 }
 
 /// An event during a search.

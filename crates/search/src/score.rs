@@ -15,6 +15,9 @@ const EVEN_CHANCE: f64 = 180.0;
 const STEEPNESS: f64 = 80.0;
 
 impl Score {
+    /// The least score of an ending that tables know to be won, in centipawns. No evaluation comes near it.
+    pub const KNOWN_WIN: i32 = 20_000;
+
     /// The score of a position without legal moves: mate or a draw.
     pub fn without_moves(position: &Chess) -> Score {
         if position.is_check() { Score::Mate(0) } else { Score::Centipawns(0) }

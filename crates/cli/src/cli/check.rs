@@ -19,12 +19,17 @@ use entente::{
     records::fen,
 };
 use entente_constraint::{Constraint, Situation, Target, counted, guide::GuideError, plies_before};
+use entente_endings::Material;
 use entente_search::{Game, Limits};
 use shakmaty::{Chess, san::SanPlus};
 
 use super::{
-    FOUND, INTERRUPTED, UNDETERMINED, brief, definitions::DefinitionsFile, game_reader::GameReader,
-    input_file, interrupts, position, print, words,
+    FOUND, INTERRUPTED, UNDETERMINED, brief,
+    definitions::DefinitionsFile,
+    game_reader::GameReader,
+    input_file, interrupts, position, print,
+    tables::{TableFlags, endings_of, endings_on},
+    words,
 };
 use crate::pgn::ReadGame;
 
@@ -64,6 +69,8 @@ pub(super) struct Arguments {
     /// Test every position of the games in this file; "-" is standard input
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    #[command(flatten)]
+    tables: TableFlags,
 }
 
 /// Runs `entente check` and returns its exit status.
@@ -73,10 +80,10 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let constraint = arguments.definitions.parse(&arguments.constraint)?;
     if let Some(path) = &arguments.pgn {
-        return search(&constraint, path);
+        return search(&constraint, path, &arguments.tables);
     }
     match &arguments.fen {
-        Some(text) => test(&constraint, &position("--fen", text)?),
+        Some(text) => test(&constraint, &position("--fen", text)?, &arguments.tables),
         None => explain(&constraint),
     }
 }
@@ -99,12 +106,12 @@ fn explain(constraint: &Constraint) -> anyhow::Result<u8> {
     Ok(FOUND)
 }
 
-fn test(constraint: &Constraint, position: &Chess) -> anyhow::Result<u8> {
+fn test(constraint: &Constraint, position: &Chess, tables: &TableFlags) -> anyhow::Result<u8> {
     if let Some(atom) = constraint.atoms().into_iter().find(|atom| atom.is_of_the_game()) {
         bail!("'{atom}' is about the game, and a FEN has none; use --pgn");
     }
     let situation = Situation::first(position, plies_before(position));
-    let mut judge = Judge::new(constraint, &JudgeOptions::default())?;
+    let mut judge = judge(constraint, tables, &endings_on(std::iter::once(position)))?;
     let mut holds = |constraint: &Constraint| match &mut judge {
         Some(judge) => judge.rules(constraint, situation, Limits::until(&AtomicBool::new(false))),
         None => Ok(constraint.holds(situation)),
@@ -121,12 +128,20 @@ fn test(constraint: &Constraint, position: &Chess) -> anyhow::Result<u8> {
     Ok(if is_satisfied { FOUND } else { UNDETERMINED })
 }
 
-fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
+/// The judge of a constraint, with tables of the `wanted` endings; `None` if it needs none.
+fn judge(constraint: &Constraint, tables: &TableFlags, wanted: &[Material]) -> anyhow::Result<Option<Judge>> {
+    let wanted = if constraint.is_judged() { wanted } else { &[] };
+    let endings = tables.open(wanted)?;
+    Ok(Judge::new(constraint, &JudgeOptions::default(), Some(&endings))?)
+}
+
+fn search(constraint: &Constraint, path: &Path, tables: &TableFlags) -> anyhow::Result<u8> {
     let name = if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy() };
     let (input, progress) = input_file::open(path).with_context(|| name.to_string())?;
     // Flushed at the end of each line: in a large collection the user wants to see the first hits.
     let mut output = io::stdout().lock();
-    let judge = Judge::new(constraint, &JudgeOptions::default())?;
+    let endings = Target::new(constraint.clone()).map(|target| endings_of(&target, &Chess::default()));
+    let judge = judge(constraint, tables, &endings.unwrap_or_default())?;
     let mut finder = Finder { constraint, judge, output: &mut output, hits: 0, written: Ok(()) };
     let mut reader = GameReader::new(name.to_string(), input, progress.clone());
     let stop = Arc::new(AtomicBool::new(false));

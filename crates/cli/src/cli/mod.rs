@@ -27,6 +27,7 @@ mod progress;
 mod prove;
 mod sink;
 mod solve;
+mod tables;
 mod tournament;
 mod uci;
 mod words;

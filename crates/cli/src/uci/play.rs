@@ -149,6 +149,7 @@ impl PlayJob {
             selective_depth: Some(report.selective_depth),
             nodes: report.nodes,
             hashfull: Some(report.hashfull),
+            table_hits: report.table_hits,
             time: start.elapsed(),
             ..Info::nothing()
         };

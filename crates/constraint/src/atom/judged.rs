@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 
 use shakmaty::Color;
 
-use super::{Atom, Condition, MoveKind};
+use super::{Atom, Condition, GameResult, MoveKind};
 use crate::{Comparison, IntegerRange, ParseError, Region, Situation, Theme, nearest, reader::Reader};
 
 /// A condition that the rules of chess do not decide. A [`ConditionOracle`](crate::ConditionOracle) must judge it.
@@ -17,6 +17,13 @@ pub enum Judged {
         by_mover: bool,
         /// The comparison that the evaluation must satisfy.
         comparison: Comparison<i16>,
+    },
+    /// `wdl=win`, `wdl.white=draw`: what the game leads to if both sides play as well as possible.
+    Wdl {
+        /// True if the result is that of the side to move, false if it is White's.
+        by_mover: bool,
+        /// The result.
+        result: GameResult,
     },
     /// `quiet`: the side to move is not in check, and no capture, promotion or check gains anything.
     Quiet,
@@ -57,6 +64,15 @@ impl Judged {
         let comparison =
             reader.comparison(Judged::MAX_CENTIPAWNS, " or >= and whole centipawns, such as -30..30")?;
         Ok(Atom::Judged(Judged::Eval { by_mover, comparison }))
+    }
+
+    /// The rest of `wdl = ( "wdl" | "wdl.white" ) "=" ( "win" | "draw" | "loss" )`.
+    pub(super) fn read_wdl(reader: &mut Reader, by_mover: bool) -> Result<Atom, ParseError> {
+        reader.expect('=', "'=' and a result: win, draw or loss")?;
+        let word = reader.one_of(&GameResult::WORDS.map(|(word, _)| word))?;
+        let result =
+            GameResult::WORDS.into_iter().find_map(|(known, result)| (known == word).then_some(result));
+        Ok(Atom::Judged(Judged::Wdl { by_mover, result: result.expect("one of these words was read") }))
     }
 
     /// The rest of `mate = "mate=" int`, whose keyword begins at `start`.
@@ -158,6 +174,7 @@ impl Judged {
     pub fn cost(self) -> u32 {
         match self {
             Judged::Mate(moves) => moves.into(),
+            Judged::Wdl { .. } => 9,
             Judged::Eval { .. } => 10,
             Judged::Best(_) | Judged::Bad(_) => 11,
             Judged::Quiet => 12,
@@ -180,6 +197,15 @@ impl Condition for Judged {
             Judged::Eval { by_mover, comparison } => {
                 let whose = if *by_mover { "the side to move" } else { "White" };
                 format!("the evaluation for {whose} is {} centipawns", comparison.in_words())
+            }
+            Judged::Wdl { by_mover, result } => {
+                let whose = if *by_mover { "the side to move" } else { "White" };
+                let what = match result {
+                    GameResult::Win => "wins",
+                    GameResult::Draw => "draws",
+                    GameResult::Loss => "loses",
+                };
+                format!("{whose} {what} if both sides play as well as possible")
             }
             Judged::Quiet => "no capture, promotion or check gains anything".to_owned(),
             Judged::Mate(1) => "the side to move mates in one move".to_owned(),
@@ -213,6 +239,9 @@ impl Condition for Judged {
             Judged::Eval { by_mover: false, comparison } => {
                 Judged::Eval { by_mover: false, comparison: negative(comparison) }
             }
+            Judged::Wdl { by_mover: false, result } => {
+                Judged::Wdl { by_mover: false, result: result.reversed() }
+            }
             Judged::Best(kind) => Judged::Best(kind.mirrored()),
             Judged::Bad(kind) => Judged::Bad(kind.mirrored()),
             same => same,
@@ -245,6 +274,9 @@ impl Display for Judged {
         match self {
             Judged::Eval { by_mover, comparison } => {
                 write!(f, "eval{}{comparison}", if *by_mover { ".mover" } else { "" })
+            }
+            Judged::Wdl { by_mover, result } => {
+                write!(f, "wdl{}={result}", if *by_mover { "" } else { ".white" })
             }
             Judged::Quiet => f.write_str("quiet"),
             Judged::Mate(moves) => write!(f, "mate={moves}"),

@@ -15,6 +15,7 @@ mod earlier;
 mod end;
 mod events;
 mod expression;
+mod game_result;
 mod judged;
 mod legal;
 mod move_kind;
@@ -46,6 +47,7 @@ pub use earlier::Earlier;
 pub use end::End;
 pub use events::Diary;
 pub use expression::Constraint;
+pub use game_result::GameResult;
 pub use judged::Judged;
 pub use judged::seen_by;
 pub use legal::Legal;
@@ -135,7 +137,7 @@ pub(super) trait Condition: Display {
 type Read = fn(&mut Reader, usize) -> Result<Atom, ParseError>;
 
 /// The keywords that begin a condition.
-pub(super) const KEYWORDS: [(&str, Read); 28] = [
+pub(super) const KEYWORDS: [(&str, Read); 30] = [
     ("material", |reader, _| Material::read(reader)),
     ("fen", |reader, _| Diagram::read(reader)),
     ("castling", |reader, _| Castling::read(reader)),
@@ -154,6 +156,8 @@ pub(super) const KEYWORDS: [(&str, Read); 28] = [
     ("begins", |reader, _| Begins::read(reader)),
     ("eval", |reader, _| Judged::read_eval(reader, false)),
     ("eval.mover", |reader, _| Judged::read_eval(reader, true)),
+    ("wdl", |reader, _| Judged::read_wdl(reader, true)),
+    ("wdl.white", |reader, _| Judged::read_wdl(reader, false)),
     ("quiet", |_, _| Ok(Atom::Judged(Judged::Quiet))),
     ("mate", |reader, start| Judged::read_mate(reader, start)),
     ("only", |_, _| Ok(Atom::Judged(Judged::Only))),
@@ -169,7 +173,7 @@ pub(super) const KEYWORDS: [(&str, Read); 28] = [
 /// What errors say if a condition is expected.
 pub(super) const CONDITION: &str = "a condition: a count such as Q=1, p>=5 or [BN]=3 (QRBNP White, qrbnp Black), \
      a square such as N@f5, men on squares such as P@d=1, a set such as passed(P)>=1 or attacks(N, [qr])>=2, (Q,R,B,N,P), black(q,r,b,n,p), material=, fen=, castling=, check=, checkmate, \
-     stalemate, turn=, elo=, ply<=, legal<=, captures<=, castled=, opening=, eco=, begins=, earlier(, eval=, quiet, mate=, only, best=, bad=, theme=, moves=, hold, convert, puzzle=, '!' or '('";
+     stalemate, turn=, elo=, ply<=, legal<=, captures<=, castled=, opening=, eco=, begins=, earlier(, eval=, wdl=, quiet, mate=, only, best=, bad=, theme=, moves=, hold, convert, puzzle=, '!' or '('";
 
 impl Atom {
     fn condition(&self) -> &dyn Condition {

@@ -1,3 +1,4 @@
+use entente_endings::Endings;
 use entente_network::Policy;
 use entente_search::{
     Chess960, Game, Limits, Reporter, SearchRequest, Variation,
@@ -60,6 +61,11 @@ impl Engine {
             tell(Event::Error(format!("{error}; playing without a network")));
             play::without_network(settings.play.hash, turn, report)
         })
+    }
+
+    /// Plays with tables of endings from now on: alpha-beta at full strength looks results up.
+    pub fn set_endings(&mut self, endings: Endings) {
+        self.play_search.set_endings(endings);
     }
 
     /// The setup that plays in this game. Policies know only standard chess, so that alpha-beta plays where the castling

@@ -123,7 +123,7 @@ impl Generator {
         let stages = stages(&job)?;
         let critic =
             job.plan.policy().map(|policy| PolicyView::of_humans(&job, policy, job.plan.is_skilled()));
-        let judge = Judge::new(&job.target.constraint, &job.judge)?.map(RefCell::new);
+        let judge = Judge::new(&job.target.constraint, &job.judge, job.endings.as_ref())?.map(RefCell::new);
         Ok(Generator { job, stages, judge, critic })
     }
 

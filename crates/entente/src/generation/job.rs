@@ -1,6 +1,7 @@
 use std::{sync::Arc, time::Duration};
 
 use entente_constraint::{Situation, Target};
+use entente_endings::Endings;
 use entente_search::{BestFirstParameters, Game};
 use shakmaty::Chess;
 
@@ -30,6 +31,8 @@ pub struct Job {
     pub budget: Budget,
     /// The maximum number of random plies before a best-first search. They make the games different.
     pub opening_plies: u32,
+    /// Tables of endings, by which judged conditions are exact; `None` for none.
+    pub endings: Option<Endings>,
     /// The judge of conditions that the rules of chess do not decide.
     pub judge: JudgeOptions,
     /// The seed. The same seed gives the same positions.
@@ -66,6 +69,7 @@ impl Job {
             target,
             budget: Budget::of(&plan, None, None),
             opening_plies: BestFirstParameters::OPENING,
+            endings: None,
             judge: JudgeOptions::default(),
             seed: 1,
             description: plan.method().word().to_owned(),

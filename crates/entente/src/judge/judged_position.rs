@@ -1,12 +1,18 @@
 //! How conditions are decided from a referee's lines.
 
 use entente_constraint::{
-    Comparison, ConditionOracle, Judged, Men, MoveKind, Situation, Theme, child_of, seen_by,
+    Comparison, ConditionOracle, GameResult, Judged, Men, MoveKind, Situation, Theme, child_of, seen_by,
 };
 use entente_search::{Limits, MateSearch, Score, Unproved, Variation, loses_by_see};
 use shakmaty::{Chess, Move, Position as _};
 
-use super::puzzle::{PuzzleJudge, seems_puzzle};
+use entente_endings::Endings;
+
+use super::{
+    known_result,
+    puzzle::{PuzzleJudge, seems_puzzle},
+    seen_by_mover,
+};
 use crate::solution::{Referee, Solution, Solving, Success, is_sacrifice, is_sharp, success};
 
 /// The value of a mate, in centipawns: the highest evaluation that the language allows.
@@ -57,6 +63,8 @@ pub(super) struct JudgedPosition<'a, R> {
     solution: Option<Solution>,
     /// Rates puzzles, if the constraint has conditions on their ratings.
     pub puzzles: Option<&'a mut PuzzleJudge>,
+    /// Tables of endings, if there are any.
+    pub endings: Option<&'a Endings>,
     /// True if a position is not rated whose best lines do not look like those of a puzzle.
     pub rates_only_likely: bool,
 }
@@ -71,6 +79,7 @@ impl<R: Referee> JudgedPosition<'_, R> {
             best: Vec::new(),
             solution: None,
             puzzles: None,
+            endings: None,
             rates_only_likely: false,
         }
     }
@@ -110,6 +119,18 @@ impl<R: Referee> JudgedPosition<'_, R> {
         let [best, next, ..] = self.best(position, 2)? else { return Ok(false) };
         let of = |line: &Variation| line.score.within(Solution::DECIDED);
         Ok(of(best) - of(next) >= Solution::ONLY + margin.only)
+    }
+
+    /// The result for the side to move, if tables know it or a mate was found.
+    fn result(&mut self, position: &Chess) -> Result<Option<GameResult>, R::Error> {
+        if let Some(known) = self.endings.and_then(|endings| known_result(endings, position)) {
+            return Ok(Some(known));
+        }
+        Ok(match self.best(position, 1)?[0].score {
+            Score::Mate(moves) if moves > 0 => Some(GameResult::Win),
+            Score::Mate(_) => Some(GameResult::Loss),
+            Score::Centipawns(_) => None,
+        })
     }
 
     /// The solution and what it achieves, if only its first move succeeds.
@@ -212,6 +233,10 @@ impl<R: Referee> ConditionOracle for JudgedPosition<'_, R> {
                 let score = centipawns(self.best(position, 1)?[0].score);
                 let score = if by_mover { score } else { seen_by(score, position.turn()) };
                 Ok(is_well_within(comparison, score, margin.eval))
+            }
+            Judged::Wdl { by_mover, result } => {
+                let known = self.result(position)?;
+                Ok(known.map_or(negated, |known| known == seen_by_mover(by_mover, result, position)))
             }
             Judged::Mate(moves) => Ok(match MateSearch::new(margin.mate_nodes).mate_in(position, moves) {
                 Ok(found) => found == Some(moves),

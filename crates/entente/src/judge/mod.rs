@@ -22,7 +22,8 @@ use self::{
     judged_position::{JudgedPosition, Margin, lead},
     puzzle::PuzzleJudge,
 };
-use entente_constraint::{Atom, Constraint, Judged, Situation, seen_by};
+use entente_constraint::{Atom, Constraint, GameResult, Judged, Situation, seen_by};
+use entente_endings::{Endings, Wdl};
 use entente_search::Limits;
 
 use crate::{difficulty::PuzzleRating, play::FixedSearch, solution::Referee};
@@ -49,6 +50,20 @@ const OWN_MARGIN: Margin = Margin { only: 80, quiet: 25, best: 50, eval: 25, ..M
 const AHEAD: i32 = 50;
 /// The same for a draw: if the score is further from 0.
 const FAR_FROM_BALANCE: i32 = 250;
+
+/// The result of a position for the side to move, if tables know it.
+fn known_result(endings: &Endings, position: &Chess) -> Option<GameResult> {
+    endings.probe(position).map(|known| match known {
+        Wdl::Win => GameResult::Win,
+        Wdl::Draw => GameResult::Draw,
+        Wdl::Loss => GameResult::Loss,
+    })
+}
+
+/// A result as the side to move sees it; it is White's unless `by_mover`.
+fn seen_by_mover(by_mover: bool, result: GameResult, position: &Chess) -> GameResult {
+    if by_mover || position.turn().is_white() { result } else { result.reversed() }
+}
 
 /// Whether a constraint holds in a position after a number of plies.
 struct Ruling {
@@ -98,16 +113,22 @@ pub struct Judge {
     engine: Option<UciEngine>,
     /// Rates puzzles, if the constraint has conditions on their ratings.
     puzzles: Option<PuzzleJudge>,
+    /// Tables of endings, if there are any.
+    endings: Option<Endings>,
     /// The last ruling: players ask first, and the check of their games asks again.
     last: Option<Ruling>,
 }
 
 impl Judge {
-    /// A judge for `constraint`; `None` if it has no judged conditions.
+    /// A judge for `constraint`, with tables of endings if there are any; `None` if it has no judged conditions.
     ///
     /// # Errors
     /// If the engine cannot be started, or does not speak UCI; if the network cannot be loaded that rates puzzles.
-    pub fn new(constraint: &Constraint, options: &JudgeOptions) -> Result<Option<Judge>, EngineError> {
+    pub fn new(
+        constraint: &Constraint,
+        options: &JudgeOptions,
+        endings: Option<&Endings>,
+    ) -> Result<Option<Judge>, EngineError> {
         if !constraint.is_judged() {
             return Ok(None);
         }
@@ -118,14 +139,16 @@ impl Judge {
             |path: &String| UciEngine::start(Path::new(path), EngineSettings::new("judge", options.nodes));
         let rates = |atom: &&Atom| matches!(atom, Atom::Judged(Judged::Puzzle(_)));
         let has_ratings = constraint.atoms().iter().any(rates);
+        let search = |nodes, mebibytes| FixedSearch::new(nodes, mebibytes).with_endings(endings);
         Ok(Some(Judge {
             demands,
-            glance: FixedSearch::new(nodes, mebibytes),
-            peek: FixedSearch::new(PEEK, mebibytes),
-            look: looks.then(|| FixedSearch::new(options.nodes / LOOK, mebibytes)),
-            own: FixedSearch::new(options.nodes, FixedSearch::MEBIBYTES),
+            glance: search(nodes, mebibytes),
+            peek: search(PEEK, mebibytes),
+            look: looks.then(|| search(options.nodes / LOOK, mebibytes)),
+            own: search(options.nodes, FixedSearch::MEBIBYTES),
             engine: options.engine.as_ref().map(start).transpose()?,
             puzzles: has_ratings.then(PuzzleJudge::new).transpose()?,
+            endings: endings.cloned(),
             last: None,
         }))
     }
@@ -142,6 +165,7 @@ impl Judge {
         // The short search needs no margin, because the long one follows.
         let margin = Margin { mate_nodes: MATE_GLANCE, ..Margin::NONE };
         let mut judged = JudgedPosition::new(&mut self.glance, margin, limits.alone());
+        judged.endings = self.endings.as_ref();
         // A rating cannot be told from a short search. If only that search decided, most games would end in the first
         // puzzle, whatever its rating.
         (judged.puzzles, judged.rates_only_likely) = (self.puzzles.as_mut(), true);
@@ -206,6 +230,7 @@ impl Judge {
     ) -> Result<(bool, Option<i32>), EngineError> {
         if let Some(look) = &mut self.look {
             let mut judged = JudgedPosition::new(look, OWN_MARGIN, limits);
+            judged.endings = self.endings.as_ref();
             (judged.puzzles, judged.rates_only_likely) = (self.puzzles.as_mut(), true);
             let Ok(holds) = constraint.holds_by(situation, &mut judged);
             if !holds {
@@ -213,6 +238,7 @@ impl Judge {
             }
         }
         let mut judged = JudgedPosition::new(&mut self.own, OWN_MARGIN, limits);
+        judged.endings = self.endings.as_ref();
         judged.puzzles = self.puzzles.as_mut();
         let Ok(holds) = constraint.holds_by(situation, &mut judged);
         let score = judged.score();
@@ -223,6 +249,7 @@ impl Judge {
             Some(engine) if holds => {
                 // The final say needs no margin.
                 let mut judged = JudgedPosition::new(engine, Margin::NONE, limits);
+                judged.endings = self.endings.as_ref();
                 judged.puzzles = self.puzzles.as_mut();
                 let holds = constraint.holds_by(situation, &mut judged)?;
                 Ok((holds, judged.score().or(score)))
@@ -246,6 +273,11 @@ impl Judge {
             Judged::Mate(moves) => *moves <= 2 || mover >= BEHIND,
             Judged::Eval { .. } => promise::off(*judged, position, white) <= HOPELESS,
             Judged::Quiet => !position.is_check(),
+            Judged::Wdl { by_mover, result } => self
+                .endings
+                .as_ref()
+                .and_then(|endings| known_result(endings, position))
+                .is_none_or(|known| known == seen_by_mover(*by_mover, *result, position)),
             Judged::Hold => lead(position) < 0,
             Judged::Convert => lead(position) > 0,
             Judged::Theme(theme) => {

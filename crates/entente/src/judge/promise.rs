@@ -61,7 +61,9 @@ pub(super) fn off(judged: Judged, position: &Chess, white: i32) -> i32 {
         Judged::Hold => white.abs() - Solution::WIN,
         // A side that converts is winning.
         Judged::Convert => Solution::WIN - white.abs(),
-        Judged::Quiet
+        // A result that tables know is decided without a look at the evaluation.
+        Judged::Wdl { .. }
+        | Judged::Quiet
         | Judged::Only
         | Judged::Best(_)
         | Judged::Bad(_)

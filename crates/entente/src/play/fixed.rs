@@ -1,5 +1,6 @@
 //! A search whose answer depends only on the position and the request.
 
+use entente_endings::Endings;
 use entente_search::{
     AlphaBeta, Game, Limits, Reporter, SearchRequest, Variation,
     scorer::{EvaluationNetwork, NetworkScorer},
@@ -21,6 +22,19 @@ impl FixedSearch {
     pub(crate) fn new(nodes: u64, mebibytes: usize) -> FixedSearch {
         let scorer = NetworkScorer::new(EvaluationNetwork::embedded());
         FixedSearch { search: AlphaBeta::with_scorer(mebibytes, scorer), nodes }
+    }
+
+    /// The same search with tables of endings, if there are any.
+    pub(crate) fn with_endings(mut self, endings: Option<&Endings>) -> FixedSearch {
+        if let Some(endings) = endings {
+            self.search.set_endings(endings.clone());
+        }
+        self
+    }
+
+    /// True if tables know the result of a position.
+    pub(crate) fn knows(&self, position: &shakmaty::Chess) -> bool {
+        self.search.knows(position)
     }
 
     /// Forgets earlier requests, which may change the next answer.

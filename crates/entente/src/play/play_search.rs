@@ -1,3 +1,4 @@
+use entente_endings::Endings;
 use entente_network::NetworkError;
 use entente_search::{
     AlphaBeta, Limits, Reporter, SearchEvent, SearchReport, Variation,
@@ -23,6 +24,8 @@ pub(crate) struct PlaySearch {
     search: Option<(Setup, Search)>,
     /// True if it remembers games that it should forget.
     is_stale: bool,
+    /// Tables of endings, for alpha-beta at full strength.
+    endings: Option<Endings>,
 }
 
 /// A search for a move.
@@ -37,6 +40,11 @@ enum Search {
 }
 
 impl PlaySearch {
+    /// Replaces the tables of endings.
+    pub(crate) fn set_endings(&mut self, endings: Endings) {
+        self.endings = Some(endings);
+    }
+
     /// Makes the next search forget earlier games. It is not done at once, because clearing a large table takes time.
     pub(crate) fn forget(&mut self) {
         self.is_stale = self.search.is_some();
@@ -63,13 +71,19 @@ impl PlaySearch {
         turn: Turn<'_>,
         report: &mut Reporter<'_>,
     ) -> Result<Vec<Variation>, NetworkError> {
+        let endings = self.endings.clone();
         let search = self.search_of(setup);
         if turn.request.moves.is_empty() {
             return Ok(Vec::new());
         }
         match search {
             Search::AlphaBeta(search) => Ok(by_alpha_beta(search, turn, report)),
-            Search::NetworkAlphaBeta(search) => Ok(by_alpha_beta(search, turn, report)),
+            Search::NetworkAlphaBeta(search) => {
+                if let Some(endings) = endings {
+                    search.set_endings(endings);
+                }
+                Ok(by_alpha_beta(search, turn, report))
+            }
             Search::Tree(search) => by_tree(search, turn, report),
             Search::Rollout(search) => Ok(by_rollout(search, turn, report)),
             Search::HandWrittenRollout(search) => Ok(by_rollout(search, turn, report)),
@@ -193,7 +207,7 @@ fn by_tree(
     };
     let lines = vec![drawn];
     let event = SearchEvent::Variations(&lines);
-    report(&SearchReport { depth: 1, selective_depth: 1, event, nodes, hashfull: 0 });
+    report(&SearchReport { depth: 1, selective_depth: 1, event, nodes, hashfull: 0, table_hits: 0 });
     Ok(lines)
 }
 

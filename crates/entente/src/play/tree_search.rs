@@ -153,7 +153,7 @@ impl TreeSearch {
 
 fn told_of<'a>(progress: &TreeProgress, event: SearchEvent<'a>) -> SearchReport<'a> {
     let TreeProgress { visits, depth, selective_depth, full, .. } = *progress;
-    SearchReport { depth, selective_depth, event, nodes: visits, hashfull: full }
+    SearchReport { depth, selective_depth, event, nodes: visits, hashfull: full, table_hits: 0 }
 }
 
 fn variations(candidates: &[Candidate], wanted: usize) -> Vec<Variation> {

@@ -95,7 +95,7 @@ impl Exercise<'_> {
     /// 31... Qg2`. Empty if the game is over.
     ///
     /// In an endgame with few men, a small advantage is not named: many such positions are drawn, and a search without
-    /// tables of endgames does not know which.
+    /// tables of endgames does not know which. What tables know is said in words: `White wins`, `a draw`.
     pub fn value(&self) -> String {
         let mut value = self.bare_value();
         let themes = self.solution.map_or_else(Vec::new, Solution::main_themes);
@@ -138,6 +138,13 @@ impl Exercise<'_> {
             Score::Mate(moves) => {
                 let winner = if moves > 0 { turn } else { turn.other() };
                 format!("{} mates in {}", winner.fold_wb("White", "Black"), moves.unsigned_abs())
+            }
+            Score::Centipawns(centipawns) if centipawns.abs() >= Score::KNOWN_WIN => {
+                let winner = if centipawns > 0 { turn } else { turn.other() };
+                format!("{} wins", winner.fold_wb("White", "Black"))
+            }
+            Score::Centipawns(_) if self.solution.is_some_and(|solution| solution.is_exact) => {
+                "a draw".to_owned()
             }
             Score::Centipawns(centipawns) if is_small && centipawns.abs() < SURE_WIN => {
                 "no clear advantage".to_owned()
@@ -203,6 +210,7 @@ pub(super) mod tests {
                 moves: position.legal_moves()[..1].to_vec(),
                 forced: 1,
                 score,
+                is_exact: false,
                 second: None,
                 others: Vec::new(),
                 themes: Vec::new(),

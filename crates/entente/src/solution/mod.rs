@@ -28,6 +28,8 @@ pub struct Solution {
     pub forced: usize,
     /// The evaluation for the side to move.
     pub score: Score,
+    /// True if tables of endings know the result: a win from [`Score::KNOWN_WIN`] on, otherwise a draw.
+    pub is_exact: bool,
     /// The evaluation of the best other first move; `None` if there is only one legal move.
     pub second: Option<Score>,
     /// Other first moves that win as well, or mate in as few moves.

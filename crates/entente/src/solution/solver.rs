@@ -1,6 +1,7 @@
 //! Finds solutions move after move.
 
 use entente_constraint::{Men, Theme, child_of};
+use entente_endings::Endings;
 use entente_search::{Limits, Score, Variation};
 use shakmaty::{Chess, Color, Move, Position};
 
@@ -27,11 +28,18 @@ impl Solver {
         Solver { search: FixedSearch::new(nodes, FixedSearch::MEBIBYTES) }
     }
 
+    /// The same solver with tables of endings: what they know is exact.
+    pub fn with_endings(mut self, endings: Option<&Endings>) -> Solver {
+        self.search = self.search.with_endings(endings);
+        self
+    }
+
     /// The solution for the side to move, with its themes; `None` if the game is over.
     pub fn solve(&mut self, position: &Chess) -> Option<Solution> {
         let Ok(solution) = Solving::new(&mut self.search, Limits::none()).solve(position, None);
         let mut solution = solution?;
         solution.themes = self.themes(position, &solution);
+        solution.is_exact = self.search.knows(position);
         Some(solution)
     }
 
@@ -107,7 +115,8 @@ impl<'a, R: Referee> Solving<'a, R> {
                 (moves.len(), self.clear_line(position, moves, expected, centipawns)?)
             }
         };
-        Ok(Some(Solution { moves, forced, score: best.score, second, others, themes: Vec::new() }))
+        let (score, themes, is_exact) = (best.score, Vec::new(), false);
+        Ok(Some(Solution { moves, forced, score, is_exact, second, others, themes }))
     }
 
     /// A line to the mate.

@@ -41,6 +41,7 @@ impl<S: Scorer> AlphaBeta<S> {
         self.path.clear();
         (self.nodes, self.selective_depth, self.stopped) = (0, 0, false);
         self.threads.begin();
+        self.hits_before = self.endings.as_ref().map_or(0, entente_endings::Endings::probes);
         self.search_with_helpers(Work { game, request, limits }, report)
     }
 
@@ -80,6 +81,7 @@ impl<S: Scorer> AlphaBeta<S> {
             event,
             nodes: self.all_nodes(),
             hashfull,
+            table_hits: self.table_hits(),
         }
     }
 

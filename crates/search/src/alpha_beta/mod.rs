@@ -25,6 +25,7 @@ mod window;
 
 use std::sync::Arc;
 
+use entente_endings::{Endings, Wdl};
 use shakmaty::{Chess, Position, zobrist::Zobrist64};
 
 pub use self::{
@@ -54,6 +55,10 @@ const NODES_BETWEEN_CHECKS: u64 = 256;
 #[derive(Debug)]
 pub struct AlphaBeta<S: Scorer = HandWritten> {
     scorer: S,
+    /// Tables of endings, if there are any.
+    endings: Option<Endings>,
+    /// The number of results that they had given when the search began.
+    hits_before: u64,
     trail: Trail<S>,
     table: Arc<Table>,
     threads: Threads,
@@ -108,6 +113,8 @@ impl<S: Scorer> AlphaBeta<S> {
     fn with_table(table: Table, scorer: S, is_deep: bool) -> AlphaBeta<S> {
         AlphaBeta {
             scorer,
+            endings: None,
+            hits_before: 0,
             trail: Trail::new(),
             table: Arc::new(table),
             threads: Threads::default(),
@@ -120,6 +127,35 @@ impl<S: Scorer> AlphaBeta<S> {
             selective_depth: 0,
             stopped: false,
         }
+    }
+
+    /// The search with tables of endings. What they know is exact, so that the values of these endings are a draw, or
+    /// at least [`Score::KNOWN_WIN`](crate::Score::KNOWN_WIN) for the winner.
+    pub fn with_endings(mut self, endings: Endings) -> AlphaBeta<S> {
+        self.set_endings(endings);
+        self
+    }
+
+    /// Replaces the tables of endings; see [`AlphaBeta::with_endings`].
+    pub fn set_endings(&mut self, endings: Endings) {
+        self.endings = Some(endings);
+    }
+
+    /// True if tables know the result of a position.
+    pub fn knows(&self, position: &Chess) -> bool {
+        self.ending(position).is_some()
+    }
+
+    /// The number of results that tables gave since the search began.
+    fn table_hits(&self) -> u64 {
+        self.endings.as_ref().map_or(0, |endings| endings.probes() - self.hits_before)
+    }
+
+    /// The result of a position for the side to move, if tables know it.
+    pub(super) fn ending(&self, position: &Chess) -> Option<Wdl> {
+        let endings = self.endings.as_ref()?;
+        let is_small = position.board().occupied().count() <= endings.max_men();
+        if is_small { endings.probe(position) } else { None }
     }
 
     /// Forgets earlier games, so that a search depends only on its input.
@@ -147,9 +183,13 @@ impl<S: Scorer> AlphaBeta<S> {
         node
     }
 
-    /// The scorer's evaluation of a node on the current line, for the side to move.
+    /// The evaluation of a node on the current line, for the side to move: the scorer's, unless tables know the result.
     fn evaluate(&self, node: &Node) -> Value {
-        Value::new(self.trail.value(node, &self.scorer))
+        let centipawns = self.trail.value(node, &self.scorer);
+        match self.ending(&node.position) {
+            Some(result) => Value::known(result, centipawns),
+            None => Value::new(centipawns),
+        }
     }
 
     /// True for a deep search, which learns from its nodes which moves can be pruned. A short search, which models what

@@ -58,6 +58,10 @@ impl<S: Scorer> AlphaBeta<S> {
             }
         }
         self.trail.follow(node, &self.scorer);
+        // In check, it may be mate.
+        if !in_check && self.ending(position).is_some() {
+            return self.evaluate(node);
+        }
         let stand_pat = if in_check { Value::mated_at(ply) } else { self.evaluate(node) };
         if stand_pat >= window.beta {
             return stand_pat;

@@ -280,3 +280,37 @@ fn a_deep_search_is_deterministic_and_handles_stalemates_and_single_moves() {
         network_evaluator(1).search(&single, &request(&single, 12), Limits::until(&stop), &mut |_| ());
     assert_eq!(lines[0].score, Score::Mate(-1));
 }
+
+#[test]
+fn endings_that_tables_know_have_their_results() {
+    use crate::{Score, position_from_fen};
+
+    // KPvK is embedded in the tables.
+    let endings = entente_endings::Endings::new(&[], None).unwrap();
+    let score = |fen: &str| {
+        let position = position_from_fen(fen).unwrap();
+        let mut search = AlphaBeta::new(1).with_endings(endings.clone());
+        let request = SearchRequest {
+            moves: position.legal_moves().to_vec(),
+            depth: 4,
+            mate: None,
+            patient: true,
+            lines: 1,
+        };
+        search.search(&Game::new(position), &request, Limits::none(), &mut |_| ())[0].score
+    };
+    for (fen, winner) in [
+        // Who has the opposition; a pawn that runs; a rook's pawn; a pawn ending that becomes one after an exchange.
+        ("8/8/4k3/8/4K3/4P3/8/8 w - - 0 1", 0),
+        ("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1", -1),
+        ("7k/8/8/8/P7/8/8/7K w - - 0 1", 1),
+        ("1k6/8/1K6/P7/8/8/8/8 w - - 0 1", 0),
+        ("8/8/3k4/3p4/3P4/3K4/8/8 w - - 0 1", 0),
+    ] {
+        let Score::Centipawns(centipawns) = score(fen) else { panic!("{fen}: no mate is near") };
+        match winner {
+            0 => assert_eq!(centipawns, 0, "{fen}"),
+            winner => assert!(winner * centipawns >= Score::KNOWN_WIN, "{fen}: {centipawns}"),
+        }
+    }
+}

@@ -81,6 +81,8 @@ impl<S: Scorer> AlphaBeta<S> {
     fn helper(&self) -> AlphaBeta<S> {
         AlphaBeta {
             scorer: self.scorer.clone(),
+            endings: self.endings.clone(),
+            hits_before: self.hits_before,
             trail: Trail::new(),
             table: Arc::clone(&self.table),
             threads: Threads { helpers: 0, nodes: Arc::clone(&self.threads.nodes), published: 0 },

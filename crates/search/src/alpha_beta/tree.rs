@@ -1,5 +1,6 @@
 //! The tree below a root move: principal variation search.
 
+use entente_endings::Wdl;
 use shakmaty::{Chess, Move, MoveList, Position};
 
 use super::{
@@ -68,7 +69,7 @@ impl<S: Scorer> AlphaBeta<S> {
         &mut self,
         node: &Node,
         depth: i32,
-        mut window: Window,
+        window: Window,
         allow_null: bool,
         limits: Limits<'_>,
         line: &mut Vec<Move>,
@@ -85,6 +86,36 @@ impl<S: Scorer> AlphaBeta<S> {
         if position.halfmoves() >= 100 && !(in_check && position.legal_moves().is_empty()) {
             return Value::DRAW;
         }
+        let result = self.ending(position);
+        if result == Some(Wdl::Draw) {
+            return Value::DRAW;
+        }
+        let value = self.open_value(node, depth, window, allow_null, limits, line);
+        // Pruning may have missed the moves that win or save the game.
+        match result {
+            Some(Wdl::Win) if self.is_whole(ply) => value.max(Value::KNOWN_WIN),
+            Some(Wdl::Loss) if self.is_whole(ply) => value.min(-Value::KNOWN_WIN),
+            _ => value,
+        }
+    }
+
+    /// True if all moves at this ply are searched, none excluded.
+    fn is_whole(&self, ply: u32) -> bool {
+        self.line.get(ply as usize).is_none_or(|ply| ply.excluded.is_none())
+    }
+
+    /// The value of a node that is not a draw.
+    fn open_value(
+        &mut self,
+        node: &Node,
+        depth: i32,
+        mut window: Window,
+        allow_null: bool,
+        limits: Limits<'_>,
+        line: &mut Vec<Move>,
+    ) -> Value {
+        let (position, ply) = (&node.position, node.ply);
+        let in_check = position.is_check();
         // Mate distance pruning: no mate below can be shorter than one at the next ply.
         window.alpha = window.alpha.max(Value::mated_at(ply));
         window.beta = window.beta.min(Value::mate_at(ply + 1));

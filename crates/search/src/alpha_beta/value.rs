@@ -1,5 +1,7 @@
 use std::ops::Neg;
 
+use entente_endings::Wdl;
+
 use crate::Score;
 
 /// The value of a position for the side to move: centipawns, or a mate at some ply from the root.
@@ -12,6 +14,8 @@ const INFINITE: i32 = 32_000;
 const MATE: i32 = 31_000;
 /// The most plies from the root.
 pub(super) const MAX_PLY: u32 = 128;
+/// Values of endings that are known to be won exceed the least of them by at most twice this.
+const KNOWN_SPAN: i32 = 2_000;
 /// The least absolute value of a mate.
 const MIN_MATE: i32 = MATE - MAX_PLY as i32;
 
@@ -19,11 +23,25 @@ impl Value {
     pub(super) const MIN: Value = Value(-INFINITE);
     pub(super) const MAX: Value = Value(INFINITE);
     pub(super) const DRAW: Value = Value(0);
+    /// Less than the value of every ending that is known to be won, greater than the evaluations of others.
+    pub(super) const KNOWN_WIN: Value = Value(Score::KNOWN_WIN);
 
     /// The value of an evaluation, which is clamped so that it is never a mate.
     #[inline]
     pub(super) fn new(centipawns: i32) -> Value {
         Value(centipawns.clamp(1 - MIN_MATE, MIN_MATE - 1))
+    }
+
+    /// The value of an ending whose result is known. Among wins and losses, the evaluation decides, so that a search makes
+    /// progress.
+    pub(super) fn known(result: Wdl, centipawns: i32) -> Value {
+        let better = centipawns.clamp(-KNOWN_SPAN, KNOWN_SPAN) + KNOWN_SPAN;
+        let worse = centipawns.clamp(-KNOWN_SPAN, KNOWN_SPAN) - KNOWN_SPAN;
+        match result {
+            Wdl::Win => Value::KNOWN_WIN.plus(better),
+            Wdl::Draw => Value::DRAW,
+            Wdl::Loss => (-Value::KNOWN_WIN).plus(worse),
+        }
     }
 
     /// The value if the side to move mates at this ply.

@@ -204,7 +204,7 @@ impl Shared<'_> {
     fn report(&self, lines: &[Variation], report: &mut Reporter<'_>) {
         let depth = self.depth + 1;
         let (event, nodes) = (SearchEvent::Variations(lines), self.playouts.load(Relaxed));
-        report(&SearchReport { depth, selective_depth: depth, event, nodes, hashfull: 0 });
+        report(&SearchReport { depth, selective_depth: depth, event, nodes, hashfull: 0, table_hits: 0 });
     }
 }
 

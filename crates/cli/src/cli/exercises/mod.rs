@@ -11,6 +11,7 @@ use super::{
     FOUND,
     flags::{GenerationFlags, choice},
     generate, print,
+    tables::TableFlags,
     words::number,
 };
 use recipes::{find, list, read};
@@ -53,6 +54,8 @@ pub(super) struct Arguments {
     #[arg(long, display_order = 8)]
     show: bool,
     #[command(flatten)]
+    tables: TableFlags,
+    #[command(flatten)]
     flags: GenerationFlags,
 }
 
@@ -84,5 +87,6 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         arguments.flags.clone(),
     );
     generating.no_games = arguments.no_games;
+    generating.tables = arguments.tables.clone();
     generate::run(&generating)
 }

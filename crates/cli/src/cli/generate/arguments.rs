@@ -11,6 +11,7 @@ use crate::{
         definitions::DefinitionsFile,
         flags::{GenerationFlags, choice},
         position,
+        tables::TableFlags,
         words::{self, number},
     },
     render::{Paper, PerPage},
@@ -117,6 +118,8 @@ pub(crate) struct Arguments {
     /// Leave out the games that lead to the positions; only for worksheets, studies and cards
     #[arg(long, display_order = 14, hide_short_help = true)]
     pub(in crate::cli) no_games: bool,
+    #[command(flatten)]
+    pub(in crate::cli) tables: TableFlags,
     /// Add to the summary: how many positions were found at the first attempt, how surprising the moves are, and the
     /// shares of moves played under the tilt (see --tilt) and by search
     #[arg(long, short, display_order = 10, hide_short_help = true)]
@@ -181,6 +184,7 @@ impl Arguments {
             per_page: None,
             paper: None,
             no_games: false,
+            tables: TableFlags::default(),
             verbose: false,
             flags,
         }

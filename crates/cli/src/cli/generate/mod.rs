@@ -27,6 +27,7 @@ use entente::{
     engine::{Engine, EngineError},
     generation::{GenerationError, Job, Outcome, Quota, Request},
     records::{Format, Provenance, Statistics, command},
+    settings::quoted,
 };
 use entente_constraint::Target;
 use page::{Positions, all};
@@ -35,7 +36,9 @@ use results::Results;
 use scarce::Scarce;
 use summary::{End, Summary};
 
-use super::{FOUND, INTERRUPTED, UNDETERMINED, brief, progress::ProgressLine, sink::Sink};
+use super::{
+    FOUND, INTERRUPTED, UNDETERMINED, brief, progress::ProgressLine, sink::Sink, tables::endings_of,
+};
 use crate::render::sans_serif_faces;
 
 /// Runs `entente generate` and returns its exit status.
@@ -47,7 +50,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let format = arguments.format()?;
     let target = Target::new(constraint.clone())?;
     let root = arguments.root()?;
-    let mut request = Request::new(target, arguments.flags.0.clone()).from_root(root);
+    let needs_endings = target.is_judged() || format.is_for_practice();
+    let endings = needs_endings.then(|| arguments.tables.open(&endings_of(&target, &root))).transpose()?;
+    let mut request =
+        Request::new(target, arguments.flags.0.clone()).from_root(root).with_endings(endings.clone());
     if arguments.is_for_practice(format) {
         request = for_practice(request);
     }
@@ -167,12 +173,20 @@ fn write_all(
         true => job.target.constraint.to_string(),
         false => arguments.constraint.clone(),
     };
-    let command = command(&request.settings, &constraint, &job.root, job.seed);
+    let mut command = command(&request.settings, &constraint, &job.root, job.seed);
+    if let Some(tables) = arguments.tables.given() {
+        command += &format!(" --tables {}", quoted(tables));
+    }
     let mut results = match format {
         Format::Html => Results::Page(Box::new(Positions::new(context, job, command, quota))),
         Format::Worksheet | Format::Study | Format::Anki => {
             let command = all(&command, quota);
-            Results::Practice(Box::new(Practice::new(context, format, layout, command)?))
+            Results::Practice(Box::new(Practice::new(
+                context,
+                format,
+                layout,
+                (command, job.endings.as_ref()),
+            )?))
         }
         _ => Results::Texts(context, format),
     };

@@ -6,6 +6,7 @@ use entente::{
     solution::{Solution, Solver, WrongTry},
 };
 use entente_constraint::Constraint;
+use entente_endings::Endings;
 use entente_network::NetworkError;
 use entente_search::Limits;
 use shakmaty::{Chess, Position as _};
@@ -32,7 +33,7 @@ impl<'a> Practice<'a> {
     /// The most positions on a worksheet.
     pub(super) const MAX: u64 = 1200;
 
-    /// Exercises without positions yet. `command` generates all of them again.
+    /// Exercises without positions yet. `command` generates all of them again. Solutions are exact where `endings` know.
     ///
     /// # Errors
     /// If the network cannot be loaded that rates puzzles.
@@ -40,7 +41,7 @@ impl<'a> Practice<'a> {
         context: &'a Provenance,
         format: Format,
         layout: Layout,
-        command: String,
+        (command, endings): (String, Option<&Endings>),
     ) -> Result<Practice<'a>, NetworkError> {
         let (title, lead) = match &layout.title {
             Some(title) => (title.clone(), String::new()),
@@ -48,7 +49,7 @@ impl<'a> Practice<'a> {
         };
         let (per_page, paper) = (layout.per_page, layout.paper);
         let sheet = Sheet { title, lead, problems: Vec::new(), per_page, paper, command };
-        let (solver, rater) = (Solver::new(), Rater::new()?);
+        let (solver, rater) = (Solver::new().with_endings(endings), Rater::new()?);
         Ok(Practice { context, format, solver, rater, failure: None, layout, sheet })
     }
 

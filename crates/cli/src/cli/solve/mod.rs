@@ -21,11 +21,18 @@ use entente::{
     solution::{Solution, Solver},
 };
 use entente_constraint::{SolutionLine, Theme, counted};
+use entente_endings::Endings;
 use entente_search::{Limits, Score};
 use serde::Serialize;
 use shakmaty::{Chess, Move, Position as _};
 
-use super::{FOUND, INTERRUPTED, progress::ProgressLine, sink::Sink, words::number};
+use super::{
+    FOUND, INTERRUPTED,
+    progress::ProgressLine,
+    sink::Sink,
+    tables::{TableFlags, endings_on},
+    words::number,
+};
 use input::Entry;
 pub(super) use input::read as positions;
 
@@ -51,6 +58,8 @@ pub(super) struct Arguments {
     /// The number of threads [default: one for each core]
     #[arg(long, value_parser = number::<u32>(1..=1024))]
     threads: Option<u32>,
+    #[command(flatten)]
+    tables: TableFlags,
     /// Write the results to this file instead of standard output, completely or not at all
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -96,6 +105,10 @@ struct Worker {
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let entries = positions(&arguments.file)?;
     let threads = arguments.threads.map_or_else(Quota::cores, |threads| threads as usize);
+    // Positions that are not searched need no tables.
+    let is_searched = |entry: &&Entry| searched_nodes(entry, arguments.nodes) > 0;
+    let searched = entries.iter().filter(is_searched).map(|entry| &entry.position);
+    let endings = arguments.tables.open(&endings_on(searched))?;
     let mut workers: Vec<Option<Worker>> = (0..threads).map(|_| None).collect();
     let stop = Arc::new(AtomicBool::new(false));
     let mut sink = Sink::open_watched(arguments.output.as_deref(), &stop)?;
@@ -106,7 +119,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         entries.into_iter().take_while(|_| !stop.load(Ordering::Relaxed)),
         &mut workers,
         4 * threads,
-        |worker, entry: Entry| row(&entry, worker, arguments.nodes),
+        |worker, entry: Entry| row(&entry, worker, arguments.nodes, &endings),
         |row| {
             let line = serde_json::to_string(&row)? + "\n";
             written = sink.write(&line);
@@ -131,18 +144,31 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     Ok(if is_cut { INTERRUPTED } else { FOUND })
 }
 
-/// The solution of an entry. Searches have `nodes` nodes.
+/// The nodes of each search for an entry. Moves that are given need none.
+fn searched_nodes(entry: &Entry, given: Option<u64>) -> u64 {
+    given.unwrap_or(if entry.moves.is_empty() { Solver::NODES } else { 0 })
+}
+
+/// The solution of an entry, exact where `endings` know. Searches have `nodes` nodes.
 ///
 /// # Errors
 /// If the network that rates puzzles cannot be used.
-fn row(entry: &Entry, worker: &mut Option<Worker>, nodes: Option<u64>) -> anyhow::Result<Row> {
+fn row(
+    entry: &Entry,
+    worker: &mut Option<Worker>,
+    nodes: Option<u64>,
+    endings: &Endings,
+) -> anyhow::Result<Row> {
     let position = &entry.position;
-    let nodes = nodes.unwrap_or(if entry.moves.is_empty() { Solver::NODES } else { 0 });
+    let nodes = searched_nodes(entry, nodes);
     let (mut searched, mut rating) = (None, None);
     if nodes > 0 {
         let worker = match worker {
             Some(worker) => worker,
-            None => worker.insert(Worker { solver: Solver::with_nodes(nodes), rater: Rater::new()? }),
+            None => {
+                let solver = Solver::with_nodes(nodes).with_endings(Some(endings));
+                worker.insert(Worker { solver, rater: Rater::new()? })
+            }
         };
         searched = worker.solver.solve(position);
         rating = worker.rater.rate(position, Limits::none())?;
@@ -195,7 +221,7 @@ mod tests {
             moves: Vec::new(),
             previous: None,
         };
-        let row = row(&entry, &mut None, Some(2000)).unwrap();
+        let row = row(&entry, &mut None, Some(2000), &Endings::new(&[], None).unwrap()).unwrap();
         assert_eq!(
             (row.moves, row.forced, row.mate, row.centipawns),
             (vec!["a1a8".to_owned()], 1, Some(1), None)
@@ -210,7 +236,7 @@ mod tests {
         let start = position("4k3/2q2ppp/8/3N4/8/8/5PPP/6K1 w - - 0 1");
         let fork = input::moves(&start, "d5c7 e8d7").unwrap();
         let entry = Entry { position: start, moves: fork, previous: None };
-        let row = row(&entry, &mut None, None).unwrap();
+        let row = row(&entry, &mut None, None, &Endings::new(&[], None).unwrap()).unwrap();
         assert_eq!((row.moves.len(), row.forced, row.centipawns), (2, 2, None));
         assert_eq!(row.themes, ["hanging"]);
     }

@@ -23,6 +23,8 @@ pub(crate) struct Info {
     pub nodes: u64,
     /// The fill level of the transposition table, in thousandths.
     pub hashfull: Option<u32>,
+    /// How many positions were looked up in tables of endings.
+    pub table_hits: u64,
     /// The time since the search began.
     pub time: Duration,
     /// The principal variation, which may be empty.
@@ -40,6 +42,7 @@ impl Info {
             wdl: None,
             nodes: 0,
             hashfull: None,
+            table_hits: 0,
             time: Duration::ZERO,
             pv: Vec::new(),
         }
@@ -58,6 +61,9 @@ impl Display for Info {
         self.wdl.iter().try_for_each(|[win, draw, loss]| write!(f, " wdl {win} {draw} {loss}"))?;
         write!(f, " nodes {} nps {}", self.nodes, rate(self.nodes, self.time))?;
         self.hashfull.iter().try_for_each(|full| write!(f, " hashfull {full}"))?;
+        if self.table_hits > 0 {
+            write!(f, " tbhits {}", self.table_hits)?;
+        }
         write!(f, " time {}", self.time.as_millis())?;
         if !self.pv.is_empty() {
             f.write_str(" pv")?;
@@ -86,13 +92,14 @@ mod tests {
             wdl: Some([200, 450, 350]),
             nodes: 5000,
             hashfull: Some(12),
+            table_hits: 3,
             time: Duration::from_millis(10),
             pv: vec!["e2e4".parse().unwrap()],
         };
         assert_eq!(
             info.to_string(),
             "info depth 7 seldepth 15 multipv 2 score cp -31 wdl 200 450 350 nodes 5000 nps 500000 hashfull 12 \
-             time 10 pv e2e4"
+             tbhits 3 time 10 pv e2e4"
         );
     }
 }

@@ -17,6 +17,7 @@ use entente::{
     engine::Engine,
     settings::{Setting, Settings},
 };
+use entente_endings::{Endings, syzygy_folders};
 use entente_search::Game;
 use shakmaty::Chess;
 
@@ -242,6 +243,15 @@ impl Session {
         }
     }
 
+    /// Opens Syzygy's tables in the folders of `path`; without folders, only the tables that are part of the program remain.
+    fn set_tables(&mut self, path: &str) {
+        let folders = if path == "<empty>" { Vec::new() } else { syzygy_folders(path) };
+        match Endings::new(&folders, None) {
+            Ok(endings) => lock(&self.engine).set_endings(endings),
+            Err(error) => self.writer.send(&Reply::Error(format!("option SyzygyPath: {error}"))),
+        }
+    }
+
     fn set_chess960(&mut self, value: Option<&str>) {
         match value.map(str::to_ascii_lowercase).as_deref() {
             Some("true") => self.is_chess960 = true,
@@ -259,13 +269,7 @@ impl Session {
             Some(Usual::ClearHash) => return lock(&self.engine).forget_games(),
             Some(Usual::AnalyseMode | Usual::Opponent) => return,
             Some(Usual::Chess960) => return self.set_chess960(value),
-            Some(Usual::SyzygyPath) => {
-                if value.is_some_and(|path| !path.is_empty() && path != "<empty>") {
-                    let note = "option SyzygyPath: ignored, because this engine reads no tablebases";
-                    self.writer.send(&Reply::Note(note.to_owned()));
-                }
-                return;
-            }
+            Some(Usual::SyzygyPath) => return self.set_tables(value.unwrap_or_default()),
             None => {}
         }
         match options::set(&mut self.settings, name, value) {

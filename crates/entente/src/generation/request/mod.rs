@@ -11,6 +11,7 @@ mod words;
 use std::time::Duration;
 
 use entente_constraint::{Situation, Target, TargetError};
+use entente_endings::Endings;
 use entente_network::NetworkSource;
 use entente_search::{BestFirstParameters, Chess960};
 pub(crate) use method::search_for;
@@ -33,6 +34,8 @@ pub struct Request {
     pub root: Chess,
     /// The settings.
     pub settings: GenerationSettings,
+    /// Tables of endings, by which judged conditions are exact; `None` for none.
+    pub endings: Option<Endings>,
 }
 
 impl Request {
@@ -46,12 +49,17 @@ impl Request {
 
     /// A request for positions that satisfy `target`, from the initial position.
     pub fn new(target: Target, settings: GenerationSettings) -> Request {
-        Request { target, root: Chess::default(), settings }
+        Request { target, root: Chess::default(), settings, endings: None }
     }
 
     /// The same request from another position.
     pub fn from_root(self, root: Chess) -> Request {
         Request { root, ..self }
+    }
+
+    /// The same request with tables of endings.
+    pub fn with_endings(self, endings: Option<Endings>) -> Request {
+        Request { endings, ..self }
     }
 
     /// The job that does what is requested: with the method, its network, its ratings and limits. `networks` gives
@@ -96,6 +104,7 @@ impl Request {
             max_plies: self.max_plies(),
             budget: Budget::of(&plan, settings.nodes, settings.movetime.map(Duration::from_millis)),
             opening_plies: BestFirstParameters::OPENING,
+            endings: self.endings.clone(),
             judge: JudgeOptions { engine: settings.judge.clone(), nodes: settings.judge_nodes },
             seed: settings.seed.unwrap_or_else(drawn_seed),
             description: self.description(&plan),

@@ -1,0 +1,122 @@
+//! Tables of endings, for conditions and solutions that would otherwise be as good as a search.
+
+use std::{
+    io::{self, Write as _},
+    num::NonZero,
+    sync::atomic::AtomicBool,
+    time::Duration,
+};
+
+use anyhow::Context as _;
+use clap::Args;
+use entente_constraint::{KINDS, Situation, Target};
+use entente_endings::{Endings, EndingsError, Material, Store, syzygy_folders};
+use indicatif::{ProgressBar, ProgressStyle};
+use shakmaty::{Chess, Color, Position as _};
+
+/// Where tables of endings are.
+#[derive(Args, Clone, Debug, Default)]
+pub(super) struct TableFlags {
+    /// Folders with Syzygy's tables of endings, separated by ':' (on Windows by ';')
+    ///
+    /// Without them, endings of up to five men that the constraint asks for, such as KRPvKR, are made when they are first
+    /// needed, and kept in the user's cache.
+    #[arg(long, value_name = "FOLDERS", display_order = 15, hide_short_help = true)]
+    tables: Option<String>,
+}
+
+impl TableFlags {
+    /// The folders as they were given.
+    pub(super) fn given(&self) -> Option<&str> {
+        self.tables.as_deref()
+    }
+
+    /// The tables, with those of the `wanted` endings, which are made if they are missing; that is shown on standard
+    /// error. If they cannot be made, a note says why.
+    ///
+    /// # Errors
+    /// If a folder of Syzygy's cannot be read.
+    pub(super) fn open(&self, wanted: &[Material]) -> anyhow::Result<Endings> {
+        let folders = self.tables.as_deref().map(syzygy_folders).unwrap_or_default();
+        let endings = Endings::new(&folders, Store::of_user()).context("--tables")?;
+        for material in wanted {
+            if let Err(error) = prepare(&endings, *material) {
+                let _ = writeln!(io::stderr(), "note: without an exact table of {material}: {error}");
+            }
+        }
+        Ok(endings)
+    }
+}
+
+/// Loads the table of an ending, or makes it.
+fn prepare(endings: &Endings, material: Material) -> Result<(), EndingsError> {
+    let threads = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    let bar = ProgressBar::new(1000);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent}%  {elapsed} elapsed  {msg}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    let progress = |progress: entente_endings::Progress| {
+        let done = progress.complete as f64 + progress.part;
+        bar.set_position((1000.0 * done / progress.total.max(1) as f64) as u64);
+        bar.set_message(format!("making the table of {}, once", progress.material));
+    };
+    let prepared = endings.prepare(material, threads, &progress, &AtomicBool::new(false));
+    bar.finish_and_clear();
+    for replaced in prepared?.replaced {
+        let _ = writeln!(io::stderr(), "note: {replaced}; it was made again");
+    }
+    Ok(())
+}
+
+/// The endings of up to five men whose men the alternatives of a target fix, in games from `root`.
+pub(super) fn endings_of(target: &Target, root: &Chess) -> Vec<Material> {
+    let mut found = Vec::new();
+    for facts in target.facts(Situation::root(root)).flatten() {
+        let bounds = facts.counts.bounds();
+        if bounds.iter().any(|(least, most)| least != most) {
+            continue;
+        }
+        let side = |color: Color| {
+            let men = KINDS.iter().zip(bounds).filter(|(piece, _)| piece.color == color);
+            let letters = men.map(|(piece, (number, _))| {
+                piece.role.upper_char().to_string().repeat(usize::try_from(number).unwrap_or(0))
+            });
+            format!("K{}", letters.collect::<String>())
+        };
+        let name = format!("{}v{}", side(Color::White), side(Color::Black));
+        if let Ok(material) = name.parse::<Material>()
+            && !found.contains(&material)
+        {
+            found.push(material);
+        }
+    }
+    found
+}
+
+/// The endings of these positions that have at most five men, each once.
+pub(super) fn endings_on<'a>(positions: impl Iterator<Item = &'a Chess>) -> Vec<Material> {
+    let mut found: Vec<Material> =
+        positions.filter_map(|position| Material::of(position.board()).ok()).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_endings_of_a_constraint_are_those_whose_men_are_fixed() {
+        let endings = |constraint: &str| -> Vec<String> {
+            let target: Target = constraint.parse().unwrap();
+            endings_of(&target, &Chess::default()).iter().map(ToString::to_string).collect()
+        };
+        assert_eq!(endings("material=KRPvKR eval>=300"), ["KRPvKR"]);
+        assert_eq!(endings("material=KRvKRP"), ["KRPvKR"], "the stronger side comes first");
+        assert_eq!(endings("material=KPvK | material=KBPvK"), ["KPvK", "KBPvK"]);
+        assert!(endings("material=KRPPvKR").is_empty(), "six men");
+        assert!(endings("Q=0 q=0 R=1 r=1").is_empty());
+    }
+}
