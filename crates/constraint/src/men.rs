@@ -1,7 +1,5 @@
 use shakmaty::{Board, Color, Move, Piece, Role};
 
-use crate::selection::value;
-
 /// The kinds of men that a constraint counts, White's first, each side's in the order of the thesis's tuple.
 /// Kings are not included, because each side always has exactly one.
 pub const KINDS: [Piece; 10] = [
@@ -111,6 +109,18 @@ pub(super) fn role_name(role: Role) -> &'static str {
         Role::Rook => "rook",
         Role::Queen => "queen",
         Role::King => "king",
+    }
+}
+
+/// The value of a man in exchanges: 1 for a pawn, 3 for a knight or bishop, 5 for a rook, 9 for a queen. A king is
+/// worth more than everything else together.
+pub(crate) const fn value(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 1000,
     }
 }
 

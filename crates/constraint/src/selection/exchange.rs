@@ -1,20 +1,9 @@
 //! Exchanges on a square, and men without a safe square.
 
+use crate::men::value;
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
 use super::moves::destinations;
-
-/// The value of a man in exchanges: 1 for a pawn, 3 for a knight or bishop, 5 for a rook, 9 for a queen. A king is
-/// worth more than everything else together.
-pub(crate) const fn value(role: Role) -> i32 {
-    match role {
-        Role::Pawn => 1,
-        Role::Knight | Role::Bishop => 3,
-        Role::Rook => 5,
-        Role::Queen => 9,
-        Role::King => 1000,
-    }
-}
 
 /// What `taker` wins by capturing on `square`, where a man worth `worth` stands, if both sides then capture there with
 /// their least valuable man and stop when that is better. 0 if it wins nothing. Pins are ignored, promotions do not

@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square, attacks};
 
-use super::exchange::value;
+use crate::men::value;
 
 /// Bishops, rooks and queens.
 fn sliders(board: &Board) -> Bitboard {

@@ -19,7 +19,7 @@ use std::fmt::{self, Display, Formatter};
 
 use shakmaty::{Bitboard, Board};
 
-pub(crate) use exchange::{gain, value};
+pub(crate) use exchange::gain;
 pub use kinds::Kinds;
 pub(crate) use pawns::{ahead, beside, fronts, next_to, step};
 pub use property::Property;

@@ -2,7 +2,7 @@
 
 use shakmaty::{Board, Role, Square};
 
-pub(super) use crate::selection::{gain, value};
+pub(super) use crate::{men::value, selection::gain};
 
 /// The value of a man as a target: a king is worth the most.
 pub(super) fn worth(board: &Board, square: Square) -> i32 {
