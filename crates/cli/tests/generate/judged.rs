@@ -98,16 +98,16 @@ fn check_names_the_judged_conditions_that_fail() {
 
 #[test]
 fn best_and_bad_moves_are_named_by_their_men_and_squares() {
-    let mate = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+    let mate = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
     let piece_up = "5rk1/5ppp/8/8/8/3B4/5PPP/5RK1 w - - 0 1";
     // Whoever takes the knight is mated on the first rank.
     let poisoned = "3r2k1/5ppp/8/8/8/8/nB3PPP/R5K1 w - - 0 1";
     for (fen, constraint, holds) in [
-        (mate, "best=R@a6 legal=16", true),
+        (mate, "best=R@a8 legal=20", true),
         (mate, "best=[Rr]", true),
         (mate, "best=r", false),
         (mate, "best=R@h", false),
-        (mate, "legal<16", false),
+        (mate, "legal<20", false),
         (piece_up, "bad=B@h7", true),
         (piece_up, "bad=B@g7", false),
         (piece_up, "bad=B", false),
