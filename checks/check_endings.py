@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Has a UCI engine judge positions whose exact result is known, and prints those on which it disagrees.
 
-    python3 checks/check_endings.py SAMPLE [--engine stockfish] [--depth 30] [--seconds 20]
+    python3 checks/check_endings.py SAMPLE [--engine stockfish] [--depth 32] [--nodes 2000000]
 
 SAMPLE is written by `cargo run --release -p entente-endings --example check`: a line for each position with the ending,
-the result for the side to move (Win, Draw or Loss), and the FEN. The engine searches each position to the depth or for
-the seconds, whichever ends first. A mate, or a score of at least --won centipawns, is a win; a score of at most --drawn
+the result for the side to move (Win, Draw or Loss), and the FEN. The engine searches each position to the depth or with
+the nodes, whichever ends first. A mate, or a score of at least --won centipawns, is a win; a score of at most --drawn
 is a draw; between them the engine has no opinion. Prints, for each ending, how often the two agree, disagree, and how
 often the engine has no opinion; the exit status is 1 if they disagree.
 """
@@ -37,11 +37,11 @@ class Engine:
                 return lines
         sys.exit(f"check_endings: the engine ended before {word}")
 
-    def score(self, fen, depth, seconds):
+    def score(self, fen, depth, nodes):
         """The score in centipawns for the side to move; mates are far beyond all others. The depth it had."""
         self.send("ucinewgame")
         self.send(f"position fen {fen}")
-        self.send(f"go depth {depth} movetime {round(seconds * 1000)}")
+        self.send(f"go depth {depth} nodes {nodes}")
         score, reached = None, 0
         for line in self.wait("bestmove"):
             found = re.search(r"\bdepth (\d+).*\bscore (cp|mate) (-?\d+)(?! (?:lower|upper)bound)", line)
@@ -56,8 +56,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sample")
     parser.add_argument("--engine", default="stockfish")
-    parser.add_argument("--depth", type=int, default=30)
-    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--depth", type=int, default=32)
+    parser.add_argument("--nodes", type=int, default=2_000_000)
     parser.add_argument("--won", type=int, default=300, help="at least this score is a win, in centipawns")
     parser.add_argument("--drawn", type=int, default=10, help="at most this score is a draw, in centipawns")
     parser.add_argument("--hash", type=int, default=128, help="the engine's hash table in MiB")
@@ -68,7 +68,7 @@ def main():
     with open(arguments.sample, encoding="utf-8") as sample:
         for line in sample:
             ending, result, fen = line.split(maxsplit=2)
-            score, depth = engine.score(fen.strip(), arguments.depth, arguments.seconds)
+            score, depth = engine.score(fen.strip(), arguments.depth, arguments.nodes)
             if score is None or arguments.drawn < abs(score) < arguments.won:
                 found = None
             else:
