@@ -206,7 +206,7 @@ fn unknown_words_get_the_most_similar_word_as_a_suggestion() {
         ("mate=6", 6, None),
         ("best=move", 6, None),
         ("best=N@outpost", 8, None),
-        ("wdl=won", 5, Some("win")),
+        ("wdl=won", 5, None),
         ("wdl", 4, None),
         ("best=N@i9", 8, None),
         ("bad=sacrifise", 5, Some("sacrifice")),
