@@ -1,7 +1,7 @@
 //! Checks tables of a store with shakmaty's move generator: the result of a random position must be the best over its
-//! moves. `cargo run --release -p entente-endings --example check -- FOLDER COUNT KRPvKR …` makes tables that the folder
-//! lacks, prints the numbers of results, and writes positions whose result no capture decides at once to FOLDER/sample.txt,
-//! for other programs to judge. Exits with status 1 if a result is not the best over the moves.
+//! moves. `cargo run --release -p entente-endings --example check -- FOLDER COUNT KRPvKR …` makes tables that the
+//! folder lacks, prints the numbers of results, and writes positions whose result no capture decides at once to
+//! FOLDER/sample.txt, for other programs to judge. Exits with status 1 if a result is not the best over the moves.
 
 use std::{env, fs, num::NonZero, path::PathBuf, sync::atomic::AtomicBool, thread};
 

@@ -1,6 +1,6 @@
-//! Compares random positions with Syzygy's tables in a folder:
-//! `cargo run --release -p entente-endings --example compare -- FOLDER COUNT KPvKP KQvKR …`; without names all endings of
-//! up to four men whose tables are in the folder. Exits with status 1 if a result differs.
+//! Compares random positions with Syzygy's tables in a folder: `cargo run --release -p entente-endings --example
+//! compare -- FOLDER COUNT KPvKP KQvKR …`; without names all endings of up to four men whose tables are in the folder.
+//! Exits with status 1 if a result differs.
 
 use std::{env, num::NonZero, path::PathBuf, sync::atomic::AtomicBool};
 

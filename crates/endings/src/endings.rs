@@ -27,8 +27,8 @@ use crate::{
 
 /// Exact results of endings. Clones share the tables.
 ///
-/// Tables of our own are loaded or made by [`Endings::prepare`]; those of three men are always loaded. Syzygy's are read
-/// from their files when they are first asked for.
+/// Tables of our own are loaded or made by [`Endings::prepare`]; those of three men are always loaded. Syzygy's are
+/// read from their files when they are first asked for.
 #[derive(Clone)]
 pub struct Endings {
     inner: Arc<Inner>,
@@ -58,9 +58,9 @@ impl Counter {
 }
 
 impl Endings {
-    /// Endings with Syzygy's tables in some folders, for example those of [`syzygy_folders`](crate::syzygy_folders), and
-    /// with tables of our own, which are kept in a store. Without a store, tables of up to four men can still be made;
-    /// they are then kept in memory only.
+    /// Endings with Syzygy's tables in some folders, for example those of [`syzygy_folders`](crate::syzygy_folders),
+    /// and with tables of our own, which are kept in a store. Without a store, tables of up to four men can still be
+    /// made; they are then kept in memory only.
     ///
     /// # Errors
     ///
@@ -132,8 +132,8 @@ impl Endings {
     }
 
     /// The number of plies to the next capture, move of a pawn, or checkmate on the way to the result, from Syzygy's
-    /// files `.rtbz`; negative for the side that loses, zero for a draw. It may be one too small, because Syzygy rounds.
-    /// None if the files do not have the position.
+    /// files `.rtbz`; negative for the side that loses, zero for a draw. It may be one too small, because Syzygy
+    /// rounds. None if the files do not have the position.
     pub fn dtz(&self, position: &Chess) -> Option<i32> {
         if position.castles().any() {
             return None;
@@ -167,7 +167,8 @@ impl Endings {
     ///
     /// # Errors
     ///
-    /// [`EndingsError::Damaged`] if its file is something else or is damaged, [`EndingsError::Io`] if it cannot be read.
+    /// [`EndingsError::Damaged`] if its file is something else or is damaged, [`EndingsError::Io`] if it cannot be
+    /// read.
     pub fn load(&self, material: Material, threads: NonZero<usize>) -> Result<bool, EndingsError> {
         if self.is_loaded(material) {
             return Ok(true);

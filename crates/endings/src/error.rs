@@ -13,7 +13,7 @@ pub enum EndingsError {
         material: Material,
     },
     /// The table would take too much memory.
-    #[error("{material} cannot be made: it takes {} MiB of memory, and at most {} are allowed", needed >> 20, limit >> 20)]
+    #[error("{material} takes {} MiB of memory to make; at most {} are allowed", needed >> 20, limit >> 20)]
     TooMuchMemory {
         /// The ending.
         material: Material,

@@ -1,10 +1,11 @@
 //! How the positions of an ending are numbered.
 //!
-//! The men other than pawns are in a fixed order: the two kings, then White's pieces, then Black's, the strongest first.
-//! The last of them is the *inner* man: a word of 64 bits has a bit for each of its squares. The squares of the others,
-//! the *outer* men, number the words of a slice, and the pawns number the slices. Without pawns White's king stands in
-//! a triangle of ten squares. With pawns it stands anywhere, and of two mirrored arrangements of pawns there is only one.
-//! Some positions have two places, those with White's king on the diagonal or with two equal men; both have the result.
+//! The men other than pawns are in a fixed order: the two kings, then White's pieces, then Black's, the strongest
+//! first. The last of them is the *inner* man: a word of 64 bits has a bit for each of its squares. The squares of the
+//! others, the *outer* men, number the words of a slice, and the pawns number the slices. Without pawns White's king
+//! stands in a triangle of ten squares. With pawns it stands anywhere, and of two mirrored arrangements of pawns there
+//! is only one. Some positions have two places, those with White's king on the diagonal or with two equal men; both
+//! have the result.
 
 use shakmaty::Role;
 

@@ -53,8 +53,8 @@ fn start(key: u32) -> usize {
     (key.wrapping_mul(0x9e37_79b1) >> (32 - BITS)) as usize
 }
 
-/// The number of an ending of three to five men, and its colours on this board: whether Black is the stronger side. None
-/// for other numbers of men.
+/// The number of an ending of three to five men, and its colours on this board: whether Black is the stronger side.
+/// None for other numbers of men.
 #[inline]
 pub(crate) fn number(board: &Board) -> Option<(usize, bool)> {
     if !(3..=MAX_MEN).contains(&board.occupied().count()) {

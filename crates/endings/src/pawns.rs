@@ -72,8 +72,8 @@ impl PawnSlices {
         (found != NONE).then_some(((found / 2) as usize, found % 2 == 1))
     }
 
-    /// The number of ranks that the pawns of a slice have advanced. Every move of a pawn that keeps the ending leads to a
-    /// slice with a greater number.
+    /// The number of ranks that the pawns of a slice have advanced. Every move of a pawn that keeps the ending leads
+    /// to a slice with a greater number.
     pub(crate) fn advance(&self, slice: usize) -> usize {
         let ranks = self.slices[slice].iter().enumerate();
         ranks

@@ -1,11 +1,13 @@
-//! Squares as numbers (a1 = 0, b1 = 1, …, h8 = 63), sets of squares as words of 64 bits, and the symmetries of the board.
+//! Squares as numbers (a1 = 0, b1 = 1, …, h8 = 63), sets of squares as words of 64 bits, and the symmetries of the
+//! board.
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 /// The squares to which symmetry can bring a king when there are no pawns: the triangle a1, d1, d4.
 pub(crate) const TRIANGLE: [u8; 10] = [0, 1, 2, 3, 9, 10, 11, 18, 19, 27];
 
-/// A symmetry of the board: first bit 0 mirrors the files and bit 1 the ranks, then bit 2 mirrors at the diagonal a1-h8.
+/// A symmetry of the board: first bit 0 mirrors the files and bit 1 the ranks, then bit 2 mirrors at the diagonal
+/// a1-h8.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Symmetry(pub(crate) u8);
 
@@ -125,8 +127,8 @@ pub(crate) fn between(first: u8, second: u8) -> u64 {
     attacks::between(square(first), square(second)).into()
 }
 
-/// The eight directions of queens as (step, squares that are not on the edge toward which the step goes). The first four
-/// are those of rooks.
+/// The eight directions of queens as (step, squares that are not on the edge toward which the step goes). The first
+/// four are those of rooks.
 const DIRECTIONS: [(i8, u64); 8] = {
     const NOT_A: u64 = !0x0101_0101_0101_0101;
     const NOT_H: u64 = !0x8080_8080_8080_8080;
@@ -185,7 +187,8 @@ const fn shift(set: u64, step: i8) -> u64 {
     if step > 0 { set << step } else { set >> -step }
 }
 
-/// The squares attacked by men of one role on any square of a set, where sliders pass the squares that are not occupied.
+/// The squares attacked by men of one role on any square of a set, where sliders pass the squares that are not
+/// occupied.
 #[inline]
 pub(crate) fn spread(role: Role, from: u64, occupied: u64) -> u64 {
     match role {

@@ -13,9 +13,9 @@ pub(crate) struct Table {
     pub(crate) slices: Vec<Slice>,
 }
 
-/// The results of a slice with each side to move, the stronger one first. For each word of the layout there are two: the
-/// wins of the side to move and its losses. Bits of illegal positions have no meaning. Either part is empty if it was not
-/// loaded.
+/// The results of a slice with each side to move, the stronger one first. For each word of the layout there are two:
+/// the wins of the side to move and its losses. Bits of illegal positions have no meaning. Either part is empty if it
+/// was not loaded.
 pub(crate) type Slice = [Box<[u64]>; 2];
 
 impl Table {

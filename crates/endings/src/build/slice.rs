@@ -1,9 +1,9 @@
 //! The results of one slice by retrograde analysis.
 //!
-//! A position is won if a move leads to one that the other side loses, and lost if all moves lead to positions that the
-//! other side wins and there is a move or a check. Positions that are never found to be either are drawn. Wins of White
-//! with losses of Black, and the reverse, are two independent problems, and the order in which positions are found makes
-//! no difference to the result.
+//! A position is won if a move leads to one that the other side loses, and lost if all moves lead to positions that
+//! the other side wins and there is a move or a check. Positions that are never found to be either are drawn. Wins of
+//! White with losses of Black, and the reverse, are two independent problems, and the order in which positions are
+//! found makes no difference to the result.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -42,8 +42,8 @@ pub(super) struct Tables<'a> {
     pub(super) layout: &'a Layout,
     /// The slices of the ending itself, where they are complete.
     pub(super) slices: &'a [OnceLock<Slice>],
-    /// For slices in which a pawn may have just made a double step past another: for each side to move and word, in which
-    /// positions there is no move, not even in check to be answered, except perhaps en passant.
+    /// For slices in which a pawn may have just made a double step past another: for each side to move and word, in
+    /// which positions there is no move, not even in check to be answered, except perhaps en passant.
     pub(super) stalemates: &'a [OnceLock<Vec<u64>>],
 }
 

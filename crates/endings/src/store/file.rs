@@ -11,9 +11,9 @@
 //! | 4 each | the compressed length of each chunk |
 //! | | the chunks, each a Zstandard frame |
 //!
-//! Numbers have their least significant byte first. The planes are those of the slices in order: with the stronger side
-//! to move its wins, then its losses; then the same for the other side. A chunk has whole pairs of planes, and the least
-//! number of them that makes [`CHUNK`] bytes.
+//! Numbers have their least significant byte first. The planes are those of the slices in order: with the stronger
+//! side to move its wins, then its losses; then the same for the other side. A chunk has whole pairs of planes, and
+//! the least number of them that makes [`CHUNK`] bytes.
 
 use std::{
     num::NonZero,

@@ -104,7 +104,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`EndingsError::Damaged`] if the file is something else or is damaged, [`EndingsError::Io`] if it cannot be read.
+    /// [`EndingsError::Damaged`] if the file is something else or is damaged, [`EndingsError::Io`] if it cannot be
+    /// read.
     pub fn check(&self, material: Material) -> Result<bool, EndingsError> {
         let Some(bytes) = self.bytes(material)? else { return Ok(false) };
         let checked = check(&Layout::new(material), &bytes);
@@ -112,7 +113,8 @@ impl Store {
         Ok(true)
     }
 
-    /// Reads a table with those sides to move that are wanted; none if there is no file. Errors are those of [`Self::check`].
+    /// Reads a table with those sides to move that are wanted; none if there is no file. Errors are those of
+    /// [`Self::check`].
     pub(crate) fn read(
         &self,
         material: Material,
