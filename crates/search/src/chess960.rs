@@ -1,4 +1,4 @@
-use shakmaty::{Board, CastlingMode, CastlingSide, Chess, Color, Setup};
+use shakmaty::{Board, CastlingMode, Chess, EnPassantMode, Position as _, Setup};
 
 /// The 960 initial positions of Chess960, by their numbers as Reinhard Scharnagl defined them. Number 518 is that of
 /// standard chess.
@@ -43,24 +43,13 @@ impl Chess960 {
     /// True if a side may still castle, and not as in standard chess: the king or a rook that castles stands elsewhere
     /// than in its initial position.
     pub fn castles_differently(position: &Chess) -> bool {
-        use shakmaty::Position as _;
-
-        let castles = position.castles();
-        Color::ALL.into_iter().flat_map(|color| CastlingSide::ALL.map(|side| (color, side))).any(
-            |(color, side)| {
-                castles.rook(color, side).is_some_and(|rook| {
-                    let standard = Chess::default();
-                    rook != standard.castles().rook(color, side).unwrap_or(rook)
-                        || position.board().king_of(color) != standard.board().king_of(color)
-                })
-            },
-        )
+        CastlingMode::detect(&position.to_setup(EnPassantMode::Always)).is_chess960()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{EnPassantMode, Position as _, fen::Fen};
+    use shakmaty::{CastlingSide, Color, fen::Fen};
 
     use super::*;
     use crate::position_from_fen;

@@ -86,10 +86,10 @@ pub fn searchable_position_from_fen(text: &str, mode: Option<CastlingMode>) -> R
 fn castling_mode(text: &str, fen: &Fen) -> CastlingMode {
     let setup = fen.as_setup();
     let rights = text.split_ascii_whitespace().nth(2).unwrap_or_default();
-    let names_files = rights.bytes().any(|letter| matches!(letter.to_ascii_lowercase(), b'a'..=b'h'));
-    let is_initial = Chess960::number_of(&setup.board).is_some();
+    let names_files = || rights.bytes().any(|letter| matches!(letter.to_ascii_lowercase(), b'a'..=b'h'));
+    let is_initial = || Chess960::number_of(&setup.board).is_some();
     match CastlingMode::detect(setup) {
-        CastlingMode::Chess960 if names_files || is_initial => CastlingMode::Chess960,
+        CastlingMode::Chess960 if names_files() || is_initial() => CastlingMode::Chess960,
         _ => CastlingMode::Standard,
     }
 }

@@ -62,7 +62,7 @@ impl ProgressLine {
     }
 
     /// Sets the number of items done, and a message to show after it, which may be empty.
-    pub(super) fn set(&mut self, done: u64, message: &str) {
+    pub(super) fn set(&self, done: u64, message: &str) {
         self.bar.set_position(done);
         self.bar.set_message(message.to_owned());
     }

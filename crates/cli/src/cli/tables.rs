@@ -4,15 +4,15 @@ use std::{
     io::{self, Write as _},
     num::NonZero,
     sync::atomic::AtomicBool,
-    time::Duration,
 };
 
 use anyhow::Context as _;
 use clap::Args;
 use entente_constraint::{KINDS, Situation, Target};
-use entente_endings::{Endings, EndingsError, Material, Store, syzygy_folders};
-use indicatif::{ProgressBar, ProgressStyle};
+use entente_endings::{Endings, EndingsError, Material, Progress, Store, syzygy_folders};
 use shakmaty::{Chess, Color, Position as _};
+
+use super::progress::ProgressLine;
 
 /// Where tables of endings are.
 #[derive(Args, Clone, Debug, Default)]
@@ -51,18 +51,13 @@ impl TableFlags {
 /// Loads the table of an ending, or makes it.
 fn prepare(endings: &Endings, material: Material) -> Result<(), EndingsError> {
     let threads = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-    let bar = ProgressBar::new(1000);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent}%  {elapsed} elapsed  {msg}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
-    let progress = |progress: entente_endings::Progress| {
-        let done = progress.complete as f64 + progress.part;
-        bar.set_position((1000.0 * done / progress.total.max(1) as f64) as u64);
-        bar.set_message(format!("making the table of {}, once", progress.material));
+    let line = ProgressLine::new(100, 0, "percent");
+    let progress = |progress: Progress| {
+        let done = (progress.complete as f64 + progress.part) / progress.total.max(1) as f64;
+        line.set((100.0 * done) as u64, &format!("making the table of {}, once", progress.material));
     };
     let prepared = endings.prepare(material, threads, &progress, &AtomicBool::new(false));
-    bar.finish_and_clear();
+    line.finish();
     for replaced in prepared?.replaced {
         let _ = writeln!(io::stderr(), "note: {replaced}; it was made again");
     }

@@ -155,7 +155,7 @@ fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Resu
     let (_lock, mut journal) = enter(&folder, output, &manifest, arguments.resume, "game")?;
 
     let threads = arguments.threads.map_or_else(Quota::cores, |threads| threads as usize);
-    let mut bar = progress::ProgressLine::new(schedule.here(), journal.done, "games");
+    let bar = progress::ProgressLine::new(schedule.here(), journal.done, "games");
     let advance = |TournamentProgress { done, satisfied, .. }: TournamentProgress| {
         let share = 100.0 * satisfied as f64 / done.max(1) as f64;
         bar.set(done, &format!("{share:.1}% found"));

@@ -101,16 +101,10 @@ impl Judged {
         }
     }
 
-    /// The rest of `best = "best=" kind`.
-    pub(super) fn read_best(reader: &mut Reader) -> Result<Atom, ParseError> {
+    /// The rest of `best = "best=" kind` or of `bad = "bad=" kind`, which `judged` makes of the kind.
+    pub(super) fn read_kind(reader: &mut Reader, judged: fn(MoveKind) -> Judged) -> Result<Atom, ParseError> {
         reader.expect('=', "'=' and a kind of move")?;
-        Ok(Atom::Judged(Judged::Best(MoveKind::read(reader)?)))
-    }
-
-    /// The rest of `bad = "bad=" kind`.
-    pub(super) fn read_bad(reader: &mut Reader) -> Result<Atom, ParseError> {
-        reader.expect('=', "'=' and a kind of move")?;
-        Ok(Atom::Judged(Judged::Bad(MoveKind::read(reader)?)))
+        Ok(Atom::Judged(judged(MoveKind::read(reader)?)))
     }
 
     /// The rest of `theme = "theme=" word`.

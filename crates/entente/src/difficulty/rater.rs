@@ -12,7 +12,7 @@ use entente_network::{
     },
 };
 use entente_search::Limits;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+use shakmaty::{Chess, EnPassantMode, Move, Position as _};
 
 use super::{
     Puzzle, PuzzleRating, RatingModel,
@@ -106,22 +106,8 @@ impl Rater {
     fn views(&mut self, puzzle: &Puzzle, until: Limits<'_>) -> Result<Option<Views>, NetworkError> {
         let mut views = Views::new();
         for (rating, is_skilled) in ASKED {
-            let asks = puzzle.steps.iter().map(|step| {
-                let context = Context {
-                    ratings: [Some(rating); 2],
-                    scale: Some(RatingScale::Online),
-                    ply: plies_before(&step.position),
-                    ..Context::default()
-                };
-                PredictionRequest::Single(Query {
-                    position: &step.position,
-                    moves: &step.moves,
-                    played: &[],
-                    context,
-                    aim: &Aim::NONE,
-                })
-            });
-            let asks: Vec<PredictionRequest<'_>> = asks.collect();
+            let asks: Vec<PredictionRequest<'_>> =
+                puzzle.steps.iter().map(|step| asked(&step.position, &step.moves, rating)).collect();
             let answers = self.policies[usize::from(is_skilled)].predict(&asks, until)?;
             if answers.len() < asks.len() {
                 return Ok(None);
@@ -133,6 +119,17 @@ impl Rater {
         }
         Ok(Some(views))
     }
+}
+
+/// What players of `rating` on Lichess play in a position, of its legal `moves`.
+pub(super) fn asked<'a>(position: &'a Chess, moves: &'a [Move], rating: u16) -> PredictionRequest<'a> {
+    let context = Context {
+        ratings: [Some(rating); 2],
+        scale: Some(RatingScale::Online),
+        ply: plies_before(position),
+        ..Context::default()
+    };
+    PredictionRequest::Single(Query { position, moves, played: &[], context, aim: &Aim::NONE })
 }
 
 /// The human policy, which is loaded once for all threads.
@@ -154,7 +151,7 @@ pub fn with_few_quiet_moves(position: &Chess) -> Chess {
     }
     let mut setup = position.to_setup(EnPassantMode::Legal);
     setup.halfmoves = Rater::MAX_HALFMOVES;
-    setup.position(CastlingMode::Standard).unwrap_or_else(|_| position.clone())
+    setup.position(position.castles().mode()).unwrap_or_else(|_| position.clone())
 }
 
 #[cfg(test)]

@@ -1,16 +1,9 @@
-use entente_constraint::plies_before;
-use entente_network::{
-    NetworkError, Query,
-    encoding::{
-        Distribution,
-        goal_policy::{Aim, Context, RatingScale},
-    },
-};
+use entente_network::{NetworkError, encoding::Distribution};
 use entente_search::Limits;
 use shakmaty::{Chess, Move, Position as _};
 
-use super::Rater;
-use crate::predictor::{MovePredictor as _, PredictionRequest};
+use super::{Rater, rater::asked};
+use crate::predictor::MovePredictor as _;
 
 /// A move that fewer players than this play is not tempting.
 const TEMPTING: f32 = 0.05;
@@ -23,15 +16,8 @@ impl Rater {
     /// [`NetworkError`] if the policy cannot be run.
     pub fn tempting(&mut self, position: &Chess, rating: u16) -> Result<Vec<Move>, NetworkError> {
         let moves = position.legal_moves();
-        let context = Context {
-            ratings: [Some(rating); 2],
-            scale: Some(RatingScale::Online),
-            ply: plies_before(position),
-            ..Context::default()
-        };
-        let query = Query { position, moves: &moves, played: &[], context, aim: &Aim::NONE };
         let [_, skilled] = &mut self.policies;
-        let answers = skilled.predict(&[PredictionRequest::Single(query)], Limits::none())?;
+        let answers = skilled.predict(&[asked(position, &moves, rating)], Limits::none())?;
         let Some(answer) = answers.into_iter().next() else { return Ok(Vec::new()) };
         let probabilities = Distribution::new(answer.prediction.logits);
         let likely = probabilities.logarithms().iter().enumerate().filter(|(_, ln)| **ln >= TEMPTING.ln());

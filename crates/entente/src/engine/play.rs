@@ -76,7 +76,8 @@ impl Engine {
         }
         if !std::mem::replace(&mut self.has_refused_chess960, true) {
             tell(Event::Note(format!(
-                "{STANDARD_ONLY}; alpha-beta plays at full strength until castling rights are gone"
+                "{}; alpha-beta plays at full strength until castling rights are gone",
+                EngineError::StandardChessOnly
             )));
         }
         alpha_beta(settings, Evaluation::Network)
@@ -156,9 +157,6 @@ impl Engine {
         }
     }
 }
-
-/// What is said where a policy cannot be used.
-const STANDARD_ONLY: &str = "the policies know only standard chess, not the castling of Chess960";
 
 /// What `policy` predicts for a position of a game that is not over.
 fn predicted(

@@ -64,14 +64,19 @@ pub(super) struct JudgedPosition<'a, R> {
     /// Rates puzzles, if the constraint has conditions on their ratings.
     pub puzzles: Option<&'a mut PuzzleJudge>,
     /// Tables of endings, if there are any.
-    pub endings: Option<&'a Endings>,
+    endings: Option<&'a Endings>,
     /// True if a position is not rated whose best lines do not look like those of a puzzle.
     pub rates_only_likely: bool,
 }
 
 impl<R: Referee> JudgedPosition<'_, R> {
-    /// A position to be judged by this referee.
-    pub(super) fn new<'a>(referee: &'a mut R, margin: Margin, limits: Limits<'a>) -> JudgedPosition<'a, R> {
+    /// A position to be judged by this referee, and by tables of endings if there are any.
+    pub(super) fn new<'a>(
+        referee: &'a mut R,
+        margin: Margin,
+        limits: Limits<'a>,
+        endings: Option<&'a Endings>,
+    ) -> JudgedPosition<'a, R> {
         JudgedPosition {
             referee,
             margin,
@@ -79,7 +84,7 @@ impl<R: Referee> JudgedPosition<'_, R> {
             best: Vec::new(),
             solution: None,
             puzzles: None,
-            endings: None,
+            endings,
             rates_only_likely: false,
         }
     }

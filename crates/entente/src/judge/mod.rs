@@ -164,8 +164,7 @@ impl Judge {
         }
         // The short search needs no margin, because the long one follows.
         let margin = Margin { mate_nodes: MATE_GLANCE, ..Margin::NONE };
-        let mut judged = JudgedPosition::new(&mut self.glance, margin, limits.alone());
-        judged.endings = self.endings.as_ref();
+        let mut judged = JudgedPosition::new(&mut self.glance, margin, limits.alone(), self.endings.as_ref());
         // A rating cannot be told from a short search. If only that search decided, most games would end in the first
         // puzzle, whatever its rating.
         (judged.puzzles, judged.rates_only_likely) = (self.puzzles.as_mut(), true);
@@ -229,16 +228,14 @@ impl Judge {
         limits: Limits<'_>,
     ) -> Result<(bool, Option<i32>), EngineError> {
         if let Some(look) = &mut self.look {
-            let mut judged = JudgedPosition::new(look, OWN_MARGIN, limits);
-            judged.endings = self.endings.as_ref();
+            let mut judged = JudgedPosition::new(look, OWN_MARGIN, limits, self.endings.as_ref());
             (judged.puzzles, judged.rates_only_likely) = (self.puzzles.as_mut(), true);
             let Ok(holds) = constraint.holds_by(situation, &mut judged);
             if !holds {
                 return Ok((false, None));
             }
         }
-        let mut judged = JudgedPosition::new(&mut self.own, OWN_MARGIN, limits);
-        judged.endings = self.endings.as_ref();
+        let mut judged = JudgedPosition::new(&mut self.own, OWN_MARGIN, limits, self.endings.as_ref());
         judged.puzzles = self.puzzles.as_mut();
         let Ok(holds) = constraint.holds_by(situation, &mut judged);
         let score = judged.score();
@@ -248,8 +245,7 @@ impl Judge {
         match &mut self.engine {
             Some(engine) if holds => {
                 // The final say needs no margin.
-                let mut judged = JudgedPosition::new(engine, Margin::NONE, limits);
-                judged.endings = self.endings.as_ref();
+                let mut judged = JudgedPosition::new(engine, Margin::NONE, limits, self.endings.as_ref());
                 judged.puzzles = self.puzzles.as_mut();
                 let holds = constraint.holds_by(situation, &mut judged)?;
                 Ok((holds, judged.score().or(score)))

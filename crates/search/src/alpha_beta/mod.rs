@@ -129,14 +129,8 @@ impl<S: Scorer> AlphaBeta<S> {
         }
     }
 
-    /// The search with tables of endings. What they know is exact, so that the values of these endings are a draw, or
-    /// at least [`Score::KNOWN_WIN`](crate::Score::KNOWN_WIN) for the winner.
-    pub fn with_endings(mut self, endings: Endings) -> AlphaBeta<S> {
-        self.set_endings(endings);
-        self
-    }
-
-    /// Replaces the tables of endings; see [`AlphaBeta::with_endings`].
+    /// Replaces the tables of endings. What they know is exact, so that the values of these endings are a draw, or at
+    /// least [`Score::KNOWN_WIN`](crate::Score::KNOWN_WIN) for the winner.
     pub fn set_endings(&mut self, endings: Endings) {
         self.endings = Some(endings);
     }

@@ -58,11 +58,16 @@ impl<S: Scorer> AlphaBeta<S> {
             }
         }
         self.trail.follow(node, &self.scorer);
-        // In check, it may be mate.
-        if !in_check && self.ending(position).is_some() {
-            return self.evaluate(node);
-        }
-        let stand_pat = if in_check { Value::mated_at(ply) } else { self.evaluate(node) };
+        let stand_pat = if in_check {
+            // It may be mate, so tables are not asked.
+            Value::mated_at(ply)
+        } else {
+            let centipawns = self.trail.value(node, &self.scorer);
+            match self.ending(position) {
+                Some(result) => return Value::known(result, centipawns),
+                None => Value::new(centipawns),
+            }
+        };
         if stand_pat >= window.beta {
             return stand_pat;
         }

@@ -283,21 +283,13 @@ fn a_deep_search_is_deterministic_and_handles_stalemates_and_single_moves() {
 
 #[test]
 fn endings_that_tables_know_have_their_results() {
-    use crate::{Score, position_from_fen};
-
     // KPvK is embedded in the tables.
     let endings = entente_endings::Endings::new(&[], None).unwrap();
     let score = |fen: &str| {
-        let position = position_from_fen(fen).unwrap();
-        let mut search = AlphaBeta::new(1).with_endings(endings.clone());
-        let request = SearchRequest {
-            moves: position.legal_moves().to_vec(),
-            depth: 4,
-            mate: None,
-            patient: true,
-            lines: 1,
-        };
-        search.search(&Game::new(position), &request, Limits::none(), &mut |_| ())[0].score
+        let game = game(fen);
+        let mut search = AlphaBeta::new(1);
+        search.set_endings(endings.clone());
+        search.search(&game, &request(&game, 4), Limits::none(), &mut |_| ())[0].score
     };
     for (fen, winner) in [
         // Who has the opposition; a pawn that runs; a rook's pawn; a pawn ending that becomes one after an exchange.

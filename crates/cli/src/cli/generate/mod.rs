@@ -162,7 +162,7 @@ fn write_all(
     // A board is practised once.
     (quota.first, quota.distinct) =
         (arguments.index, arguments.distinct.unwrap_or(arguments.is_for_practice(format)));
-    let mut progress = ProgressLine::new(quota.count, 0, "positions");
+    let progress = ProgressLine::new(quota.count, 0, "positions");
     // Only with distinct positions.
     let mut seen: HashSet<String> = HashSet::new();
     let (mut statistics, mut scarce) = (Statistics::default(), Scarce::default());

@@ -209,7 +209,7 @@ fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Re
     let open: Vec<&Asked> = asked.iter().filter(|asked| !known.contains(&asked.line)).collect();
     let mut counts = Counts::default();
     answers.iter().for_each(|answer| counts.add(answer));
-    let mut bar = ProgressLine::new(asked.len() as u64, answers.len() as u64, "diagrams");
+    let bar = ProgressLine::new(asked.len() as u64, answers.len() as u64, "diagrams");
     // A search for a shortest game uses all threads itself.
     let is_shared = matches!(arguments.games(), GamesWanted::Any | GamesWanted::Short);
     let threads =

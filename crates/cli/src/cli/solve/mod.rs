@@ -112,7 +112,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let mut workers: Vec<Option<Worker>> = (0..threads).map(|_| None).collect();
     let stop = Arc::new(AtomicBool::new(false));
     let mut sink = Sink::open_watched(arguments.output.as_deref(), &stop)?;
-    let mut progress = ProgressLine::new(entries.len() as u64, 0, "positions");
+    let progress = ProgressLine::new(entries.len() as u64, 0, "positions");
     let mut done = 0;
     let mut written = Ok(());
     in_order(
