@@ -1,7 +1,7 @@
 //! The program `entente`.
 
-use std::process::ExitCode;
+use std::{env, process::ExitCode};
 
 fn main() -> ExitCode {
-    entente_cli::cli::run()
+    entente_cli::cli::run(env::args_os()).into()
 }

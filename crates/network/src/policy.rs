@@ -43,11 +43,14 @@ pub struct Policy {
     skill: Option<Arc<Skill>>,
 }
 
+/// The embedded networks. Each use of a constant may have its own copy in the program; a static has one.
+static FILES: [(&str, &[u8]); 2] = [
+    (Policy::DEFAULT, include_bytes!("../models/goal-policy.onnx")),
+    (Policy::HUMAN, include_bytes!("../models/human-policy.onnx")),
+];
+
 impl NetworkKind for Policy {
-    const EMBEDDED: &'static [(&'static str, &'static [u8])] = &[
-        (Policy::DEFAULT, include_bytes!("../models/goal-policy.onnx")),
-        (Policy::HUMAN, include_bytes!("../models/human-policy.onnx")),
-    ];
+    const EMBEDDED: &'static [(&'static str, &'static [u8])] = &FILES;
     const DEFAULT: &'static str = "goal-policy";
 
     fn from_bytes(name: &str, bytes: &[u8]) -> Result<Policy, NetworkError> {

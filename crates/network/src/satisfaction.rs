@@ -13,11 +13,14 @@ use crate::encoding::goal_policy::Aim;
 #[derive(Clone, Debug)]
 pub struct SatisfactionNetwork(Runnable);
 
+/// The embedded networks, which a static has once; see those of [`Policy`](crate::Policy).
+static FILES: [(&str, &[u8]); 2] = [
+    ("thesis-1", include_bytes!("../models/thesis-1.onnx")),
+    ("thesis-2", include_bytes!("../models/thesis-2.onnx")),
+];
+
 impl NetworkKind for SatisfactionNetwork {
-    const EMBEDDED: &'static [(&'static str, &'static [u8])] = &[
-        ("thesis-1", include_bytes!("../models/thesis-1.onnx")),
-        ("thesis-2", include_bytes!("../models/thesis-2.onnx")),
-    ];
+    const EMBEDDED: &'static [(&'static str, &'static [u8])] = &FILES;
     const DEFAULT: &'static str = "thesis-2";
 
     fn from_bytes(name: &str, bytes: &[u8]) -> Result<SatisfactionNetwork, NetworkError> {

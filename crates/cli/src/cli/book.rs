@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
-use entente::{records::Format, settings::Choice as _};
-use entente_constraint::{Atom, Constraint};
+use entente::{generation::book_constraint, records::Format, settings::Choice as _};
+use entente_constraint::Constraint;
 use entente_search::Chess960;
 
 use super::{
@@ -14,13 +14,8 @@ use super::{
     words::{self, number},
 };
 
-/// The default length of a line, in plies.
-const PLIES: u16 = 16;
 /// The longest line, in plies.
 const MAX_PLIES: u64 = 1000;
-/// The default window for the evaluation of a final position, in centipawns.
-const WINDOW: &str = "-50..50";
-
 /// Make an opening book: human-like lines to different positions with evaluations in a window.
 ///
 /// Each line ends in a position that satisfies the constraint and has the given length and evaluation. No two final
@@ -99,27 +94,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
 fn constraint(arguments: &Arguments) -> anyhow::Result<String> {
     let Arguments { constraint, plies, eval, .. } = arguments;
     let given: Option<Constraint> = constraint.as_deref().map(str::parse).transpose()?;
-    let contains =
-        |is_it: fn(&Atom) -> bool| given.as_ref().is_some_and(|given| given.atoms().into_iter().any(is_it));
-    let has_length = contains(|atom| matches!(atom, Atom::Ply(_) | Atom::Material(_)));
-    let mut parts = Vec::new();
-    match plies {
-        Some(plies) => parts.push(format!("ply={plies}")),
-        None if !has_length => parts.push(format!("ply={PLIES}")),
-        None => {}
-    }
-    parts.extend(given.as_ref().map(|given| format!("({given})")));
-    match eval {
-        Some(window) => parts.push(format!("eval={window}")),
-        None if !contains(|atom| atom.is_evaluation()) => parts.push(format!("eval={WINDOW}")),
-        None => {}
-    }
-    let text = parts.join(" ");
     if let Some(window) = eval {
         let parsed: Result<Constraint, _> = format!("eval={window}").parse();
         parsed.with_context(|| format!("--eval {window}: expected centipawns such as -50..50"))?;
     }
-    Ok(text.parse::<Constraint>()?.to_string())
+    Ok(book_constraint(given.as_ref(), *plies, eval.as_deref())?.to_string())
 }
 
 #[cfg(test)]

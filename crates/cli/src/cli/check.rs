@@ -15,7 +15,10 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use entente::{
     generation::Distance,
-    judge::{Judge, JudgeOptions},
+    judge::{
+        Judge, JudgeOptions,
+        endings::{endings_of, endings_on},
+    },
     records::fen,
 };
 use entente_constraint::{Constraint, Situation, Target, counted, guide::GuideError, plies_before};
@@ -24,12 +27,8 @@ use entente_search::{Game, Limits};
 use shakmaty::{Chess, san::SanPlus};
 
 use super::{
-    FOUND, INTERRUPTED, UNDETERMINED, brief,
-    definitions::DefinitionsFile,
-    game_reader::GameReader,
-    input_file, interrupts, position, print,
-    tables::{TableFlags, endings_of, endings_on},
-    words,
+    FOUND, INTERRUPTED, UNDETERMINED, brief, definitions::DefinitionsFile, game_reader::GameReader,
+    input_file, interrupts, position, print, tables::TableFlags, words,
 };
 use crate::pgn::ReadGame;
 

@@ -33,9 +33,9 @@ mod uci;
 mod words;
 
 use std::{
+    ffi::OsString,
     io::{self, Write},
     path::PathBuf,
-    process::ExitCode,
 };
 
 use anyhow::Context as _;
@@ -139,13 +139,15 @@ fn brief(constraint: &Constraint) -> String {
     }
 }
 
-/// Runs the command given by the arguments of the process.
-pub fn run() -> ExitCode {
+/// Runs the command given by `arguments`, the name of the program first, and returns the exit status. Arguments that are
+/// wrong, and those that ask for help, end the process.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     network::hide_caught_panics();
-    if let Some(spoken) = uci::run_words() {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if let Some(spoken) = uci::run_words(&arguments) {
         return status(spoken.map(|()| FOUND));
     }
-    let Arguments { log_file, command } = words::read();
+    let Arguments { log_file, command } = words::read(&arguments);
     let result = log_file::start(log_file.as_deref()).and_then(|()| match command {
         Some(Command::Generate(arguments)) => generate::run(&arguments),
         Some(Command::Exercises(arguments)) => exercises::run(&arguments),
@@ -166,14 +168,14 @@ pub fn run() -> ExitCode {
 }
 
 /// The exit status of a command. Prints its error, if any.
-fn status(result: anyhow::Result<u8>) -> ExitCode {
-    ExitCode::from(result.unwrap_or_else(|error| {
+fn status(result: anyhow::Result<u8>) -> u8 {
+    result.unwrap_or_else(|error| {
         let _ = writeln!(io::stderr(), "entente: {error:#}");
         match error.downcast_ref() {
             Some(TournamentError::Busy { .. }) => BUSY,
             _ => FAILED,
         }
-    }))
+    })
 }
 
 #[cfg(test)]

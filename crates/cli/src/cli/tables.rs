@@ -8,9 +8,7 @@ use std::{
 
 use anyhow::Context as _;
 use clap::Args;
-use entente_constraint::{KINDS, Situation, Target};
 use entente_endings::{Endings, EndingsError, Material, Progress, Store, syzygy_folders};
-use shakmaty::{Chess, Color, Position as _};
 
 use super::progress::ProgressLine;
 
@@ -62,56 +60,4 @@ fn prepare(endings: &Endings, material: Material) -> Result<(), EndingsError> {
         let _ = writeln!(io::stderr(), "note: {replaced}; it was made again");
     }
     Ok(())
-}
-
-/// The endings of up to five men whose men the alternatives of a target fix, in games from `root`.
-pub(super) fn endings_of(target: &Target, root: &Chess) -> Vec<Material> {
-    let mut found = Vec::new();
-    for facts in target.facts(Situation::root(root)).flatten() {
-        let bounds = facts.counts.bounds();
-        if bounds.iter().any(|(least, most)| least != most) {
-            continue;
-        }
-        let side = |color: Color| {
-            let men = KINDS.iter().zip(bounds).filter(|(piece, _)| piece.color == color);
-            let letters = men.map(|(piece, (number, _))| {
-                piece.role.upper_char().to_string().repeat(usize::try_from(number).unwrap_or(0))
-            });
-            format!("K{}", letters.collect::<String>())
-        };
-        let name = format!("{}v{}", side(Color::White), side(Color::Black));
-        if let Ok(material) = name.parse::<Material>()
-            && !found.contains(&material)
-        {
-            found.push(material);
-        }
-    }
-    found
-}
-
-/// The endings of these positions that have at most five men, each once.
-pub(super) fn endings_on<'a>(positions: impl Iterator<Item = &'a Chess>) -> Vec<Material> {
-    let mut found: Vec<Material> =
-        positions.filter_map(|position| Material::of(position.board()).ok()).collect();
-    found.sort_unstable();
-    found.dedup();
-    found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_endings_of_a_constraint_are_those_whose_men_are_fixed() {
-        let endings = |constraint: &str| -> Vec<String> {
-            let target: Target = constraint.parse().unwrap();
-            endings_of(&target, &Chess::default()).iter().map(ToString::to_string).collect()
-        };
-        assert_eq!(endings("material=KRPvKR eval>=300"), ["KRPvKR"]);
-        assert_eq!(endings("material=KRvKRP"), ["KRPvKR"], "the stronger side comes first");
-        assert_eq!(endings("material=KPvK | material=KBPvK"), ["KPvK", "KBPvK"]);
-        assert!(endings("material=KRPPvKR").is_empty(), "six men");
-        assert!(endings("Q=0 q=0 R=1 r=1").is_empty());
-    }
 }

@@ -1,7 +1,7 @@
 //! `entente` without a subcommand: UCI on standard input and output.
 
 use std::{
-    env,
+    ffi::OsString,
     io::{self, BufReader, Cursor, IsTerminal},
 };
 
@@ -11,12 +11,13 @@ use anyhow::Context as _;
 const AS_WORDS: &str = "genfens";
 
 /// Runs the UCI commands in the arguments, each argument a line, as in `entente "genfens 10 seed 1 book None" "quit"`.
-/// `None` if the first argument is not such a command.
+/// The first argument is the name of the program. `None` if the second one is not such a command.
 ///
 /// # Errors
 /// If standard output cannot be written.
-pub(super) fn run_words() -> Option<anyhow::Result<()>> {
-    let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+pub(super) fn run_words(arguments: &[OsString]) -> Option<anyhow::Result<()>> {
+    let words: Vec<String> =
+        arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     (words.first()?.split_whitespace().next()? == AS_WORDS).then(|| {
         crate::uci::run(Cursor::new(words.join("\n")), io::stdout(), false)
             .context("cannot write to standard output")

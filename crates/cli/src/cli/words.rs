@@ -1,6 +1,6 @@
 //! Command-line arguments: those that clap would misread, and better error messages.
 
-use std::{env, ffi::OsString, ops::RangeInclusive, process::exit};
+use std::{ffi::OsString, ops::RangeInclusive, process::exit};
 
 use clap::{
     Error, Parser,
@@ -12,10 +12,10 @@ use entente_constraint::Constraint;
 const MEANT: [(&str, &str); 5] =
     [("--rating", "--elo"), ("-o", "--output"), ("-e", "--elo"), ("-s", "--seed"), ("-f", "--format")];
 
-/// Parses the arguments of the process. If they are wrong, prints the error and exits.
-pub(super) fn read<P: Parser>() -> P {
-    P::try_parse_from(env::args_os().map(guarded)).unwrap_or_else(|error| {
-        let error = explained(error, env::args().nth(1).as_deref());
+/// Parses the arguments of a program, its name first. If they are wrong, prints the error and exits.
+pub(super) fn read<P: Parser>(arguments: &[OsString]) -> P {
+    P::try_parse_from(arguments.iter().cloned().map(guarded)).unwrap_or_else(|error| {
+        let error = explained(error, arguments.get(1).and_then(|word| word.to_str()));
         let _ = error.print();
         exit(error.exit_code())
     })

@@ -2,10 +2,10 @@ use entente::{
     generation::policy::Delivery,
     records::{Record, Replay, san},
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A position of a data set, with its columns in every format. None of them depends on the machine or the time.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Position {
     /// The position, as FEN.
     pub fen: String,

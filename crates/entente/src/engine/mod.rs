@@ -108,6 +108,12 @@ impl Engine {
         Engine { networks: Networks::beside(folder), ..Engine::default() }
     }
 
+    /// Takes over the networks that another engine has loaded and this one has not, so that engines of several threads
+    /// have each network in memory once.
+    pub fn share_networks(&mut self, other: &Engine) {
+        self.networks.share(&other.networks);
+    }
+
     /// The job of a request whose target can be reached. [`Job::unused`] names the settings that the method does not
     /// use.
     ///

@@ -53,6 +53,15 @@ impl Networks {
         self.policies.forget(name);
     }
 
+    /// Takes over the networks that others have loaded, except those that are loaded here.
+    pub(super) fn share(&mut self, others: &Networks) {
+        self.satisfaction.share(&others.satisfaction);
+        self.policies.share(&others.policies);
+        for (name, digest) in &others.digests {
+            self.digests.entry(name.clone()).or_insert_with(|| digest.clone());
+        }
+    }
+
     /// Drops all networks except those that are `in_use`.
     pub(super) fn keep(&mut self, in_use: &[&str]) {
         self.satisfaction.0.retain(|name, _| in_use.contains(&name.as_str()));
@@ -86,6 +95,16 @@ impl<T: NetworkKind> Loaded<T> {
 }
 
 impl<T: NetworkKind> Cache<T> {
+    fn share(&mut self, others: &Cache<T>) {
+        for (name, Loaded { network, backend, is_stale }) in &others.0 {
+            self.0.entry(name.clone()).or_insert_with(|| Loaded {
+                network: Arc::clone(network),
+                backend: *backend,
+                is_stale: *is_stale,
+            });
+        }
+    }
+
     fn forget(&mut self, name: &str) {
         if let Some(loaded) = self.0.get_mut(name) {
             loaded.is_stale = true;

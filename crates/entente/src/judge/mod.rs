@@ -8,6 +8,7 @@
 //! A [`Referee`] is a search that finds the best moves; `judged_position.rs` decides conditions from its lines. To add
 //! a judged condition, add it to [`Judged`] and decide it in `judged_position.rs`.
 
+pub mod endings;
 pub mod engine;
 mod judged_position;
 mod promise;

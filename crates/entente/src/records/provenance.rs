@@ -23,12 +23,23 @@ impl Provenance {
     /// The provenance of the positions that a job generates.
     pub fn of(job: &Job) -> Provenance {
         Provenance {
-            event: "Entente proof game".to_owned(),
-            player: "Entente".to_owned(),
             root: job.root.clone(),
             constraint: job.target.constraint.to_string(),
             method: job.description.clone(),
             seed: job.seed,
+            ..Provenance::of_program()
+        }
+    }
+
+    /// The names that all runs of this program have in PGN; everything else is empty.
+    pub fn of_program() -> Provenance {
+        Provenance {
+            event: "Entente proof game".to_owned(),
+            player: "Entente".to_owned(),
+            root: Chess::default(),
+            constraint: String::new(),
+            method: String::new(),
+            seed: 0,
         }
     }
 }

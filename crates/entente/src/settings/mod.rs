@@ -20,6 +20,8 @@ mod echo;
 mod field;
 mod kind;
 mod meaning;
+#[cfg(test)]
+mod python;
 mod row;
 mod table;
 

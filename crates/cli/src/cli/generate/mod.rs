@@ -10,7 +10,6 @@ mod scarce;
 mod summary;
 
 use std::{
-    collections::HashSet,
     io::{self, Write},
     sync::{
         Arc,
@@ -22,10 +21,11 @@ use anyhow::{Context as _, anyhow, bail};
 
 pub(super) use arguments::Arguments;
 use arguments::Layout;
-use effort::{board, extended, for_practice, longer_job};
+use effort::for_practice;
 use entente::{
     engine::{Engine, EngineError},
-    generation::{GenerationError, Job, Outcome, Quota, Request},
+    generation::{GenerationError, Outcome, Quota, Request, Series},
+    judge::endings::endings_of,
     records::{Format, Provenance, Statistics, command},
     settings::quoted,
 };
@@ -36,9 +36,7 @@ use results::Results;
 use scarce::Scarce;
 use summary::{End, Summary};
 
-use super::{
-    FOUND, INTERRUPTED, UNDETERMINED, brief, progress::ProgressLine, sink::Sink, tables::endings_of,
-};
+use super::{FOUND, INTERRUPTED, UNDETERMINED, brief, progress::ProgressLine, sink::Sink};
 use crate::render::sans_serif_faces;
 
 /// Runs `entente generate` and returns its exit status.
@@ -89,10 +87,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let stop = Arc::new(AtomicBool::new(false));
     let mut sink = Sink::open_watched(arguments.output.as_deref(), &stop)?;
 
-    let longer = longer_job(&request, &job);
-    let jobs = Jobs { usual: &job, longer: longer.as_ref() };
+    let series = Series::new(&request, job);
     let Run { statistics, scarce, texts, end, failure } =
-        write_all(arguments, (format, layout), (&request, jobs), &context, &stop, &mut sink)?;
+        write_all(arguments, (format, layout), (&request, &series), &context, &stop, &mut sink)?;
     let is_cut = end == End::Interrupted || failure.is_some();
     // An empty sheet is not kept, but an empty list of lines is a valid result.
     let keep = texts > 0 || (!is_cut && format != Format::Worksheet);
@@ -108,7 +105,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
             count: arguments.count,
             seed: context.seed,
             end,
-            job: longer.as_ref().unwrap_or(&job),
+            job: series.longest_job(),
             is_verbose: arguments.verbose,
         };
         let _ = write!(io::stderr(), "{summary}");
@@ -131,14 +128,6 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     })
 }
 
-/// The job of a run.
-#[derive(Clone, Copy)]
-struct Jobs<'a> {
-    usual: &'a Job,
-    /// The one for positions that the usual one does not find.
-    longer: Option<&'a Job>,
-}
-
 /// The result of a run.
 struct Run {
     statistics: Statistics,
@@ -153,18 +142,17 @@ struct Run {
 fn write_all(
     arguments: &Arguments,
     (format, layout): (Format, Layout),
-    (request, Jobs { usual: job, longer }): (&Request, Jobs<'_>),
+    (request, series): (&Request, &Series),
     context: &Provenance,
     stop: &AtomicBool,
     sink: &mut Sink,
 ) -> anyhow::Result<Run> {
+    let job = series.job();
     let mut quota = Quota::new(arguments.count, request.settings.threads as usize);
     // A board is practised once.
     (quota.first, quota.distinct) =
         (arguments.index, arguments.distinct.unwrap_or(arguments.is_for_practice(format)));
     let progress = ProgressLine::new(quota.count, 0, "positions");
-    // Only with distinct positions.
-    let mut seen: HashSet<String> = HashSet::new();
     let (mut statistics, mut scarce) = (Statistics::default(), Scarce::default());
     let mut texts = 0;
     let mut written = Ok(());
@@ -190,18 +178,7 @@ fn write_all(
         }
         _ => Results::Texts(context, format),
     };
-    let generated = Engine::run_job(job, quota, stop, |generation| {
-        let generation = match longer {
-            Some(longer) if generation.outcome == Outcome::Undetermined => {
-                extended(generation, longer, &seen, quota.distinct, stop)
-            }
-            _ => generation,
-        };
-        let is_found = generation.outcome == Outcome::Found;
-        if quota.distinct && is_found && !seen.insert(board(&generation.position)) {
-            // A longer game has led there before.
-            return;
-        }
+    let generated = series.run(quota, stop, |generation| {
         let undetermined = generation.outcome == Outcome::Undetermined;
         // A position whose generation was interrupted is not counted as missing.
         if written.is_err() || (undetermined && stop.load(Ordering::Relaxed)) {

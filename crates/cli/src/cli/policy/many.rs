@@ -13,22 +13,13 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 use entente::{
-    generation::{known_rating, policy::Aims},
+    generation::policy::{Asked, Inquiry},
     parallel::in_order,
-    predictor::{MovePredictor as _, PredictionRequest},
     settings::choices,
     skill::Skilled,
 };
-use entente_constraint::{Target, counted};
-use entente_network::{
-    Policy, PolicySession, Query,
-    encoding::{
-        goal_policy::{Aim, Context, RatingScale, last_moves},
-        softmax,
-    },
-};
-use entente_search::Limits;
-use shakmaty::{MoveList, Position as _};
+use entente_constraint::counted;
+use entente_network::PolicySession;
 
 use super::{
     input::{Entries, Entry},
@@ -38,9 +29,6 @@ use crate::{
     cli::{FOUND, INTERRUPTED, interrupts, sink::Sink},
     whole_file::WholeFile,
 };
-
-/// A network is asked about this many positions at once.
-const BATCH: usize = 64;
 
 choices! {
     /// The format of rows.
@@ -54,27 +42,14 @@ choices! {
     }
 }
 
-/// What is asked about each position.
-pub(super) struct Asked<'a> {
-    /// The network.
-    pub policy: &'a Policy,
-    /// Whether its skill corrects it.
-    pub is_skilled: bool,
-    /// The rating system of all ratings.
-    pub scale: RatingScale,
-    /// The constraint that both players aim for, and the plies left to satisfy it.
-    pub goal: Option<(&'a Target, u32)>,
-    /// The number of moves in a row; 0: all.
-    pub count: usize,
-}
-
 /// Writes a row for each position of `entries` and returns the exit status.
 ///
 /// # Errors
 /// Wrong input, a network that cannot be run, and a file that cannot be written.
 pub(super) fn write(
     entries: Entries,
-    asked: &Asked<'_>,
+    inquiry: &Inquiry<'_>,
+    count: usize,
     threads: usize,
     format: Format,
     output: Option<&Path>,
@@ -82,22 +57,21 @@ pub(super) fn write(
     let begun = Instant::now();
     let stop = Arc::new(AtomicBool::new(false));
     let partial = interrupts::watch_file(Arc::clone(&stop))?;
-    let mut rows = Rows::open(format, output, &partial)?;
+    let mut sink = Rows::open(format, output, &partial)?;
     let mut batches = Batches { entries, is_over: false, stop: &stop };
-    let mut workers: Vec<Skilled<PolicySession>> =
-        (0..threads).map(|_| Skilled::of_if(asked.policy, asked.is_skilled)).collect();
+    let mut workers: Vec<Skilled<PolicySession>> = (0..threads).map(|_| inquiry.session()).collect();
     let (mut positions, mut surprise) = (0, Mean::default());
     let mut is_closed = false;
     in_order(
         &mut batches,
         &mut workers,
         4 * threads,
-        |session, batch: anyhow::Result<Vec<Entry>>| asked.rows(&batch?, session),
+        |session, batch: anyhow::Result<Vec<Entry>>| rows(inquiry, &batch?, session, count),
         |batch| {
             for row in batch {
                 positions += 1;
                 surprise.add(row.surprise());
-                is_closed = !rows.write(row)?;
+                is_closed = !sink.write(row)?;
                 if is_closed {
                     return Ok(ControlFlow::Break(()));
                 }
@@ -116,7 +90,7 @@ pub(super) fn write(
         return Ok(INTERRUPTED);
     }
     ensure!(positions > 0, "{}: expected positions or games with moves, found none", entries.name());
-    rows.finish()?;
+    sink.finish()?;
     let seconds = begun.elapsed().as_secs_f64();
     let cut = if is_cut { "stopped: " } else { "" };
     let mut summary = format!("{cut}{} in {seconds:.1} s", counted(positions, "position", "positions"));
@@ -128,53 +102,21 @@ pub(super) fn write(
     Ok(if is_cut { INTERRUPTED } else { FOUND })
 }
 
-impl Asked<'_> {
-    fn rows(&self, entries: &[Entry], session: &mut Skilled<PolicySession>) -> anyhow::Result<Vec<Row>> {
-        let moves: Vec<MoveList> = entries.iter().map(|entry| entry.game.position().legal_moves()).collect();
-        let aims: Vec<Aim> = entries.iter().map(|entry| self.aim(entry)).collect();
-        let asks = entries.iter().zip(&moves).zip(&aims).map(|((entry, moves), aim)| {
-            let game = &entry.game;
-            let context = Context {
-                ratings: entry.ratings.map(|rating| rating.map(known_rating)),
-                scale: Some(self.scale),
-                ply: game.age(),
-                plies_left: self.goal.map(|(_, plies)| plies),
-                last_moves: last_moves(game.moves()),
-                repeated: game.repetitions(),
-                ..Context::default()
-            };
-            PredictionRequest::Single(Query {
-                position: game.position(),
-                moves,
-                played: game.moves(),
-                context,
-                aim,
-            })
-        });
-        let answers = session.predict(&asks.collect::<Vec<_>>(), Limits::none())?;
-        let predicted = Predicted {
-            results: self.policy.predicts_results(),
-            goal: self.goal.is_some() && self.policy.reads_goals(),
-        };
-        let rows = entries.iter().zip(&moves).zip(&answers).map(|((entry, moves), answer)| {
-            let probabilities = softmax(&answer.prediction.logits);
-            Row::new(entry, moves, &probabilities, &answer.prediction, predicted, self.count)
-        });
-        Ok(rows.collect())
-    }
-
-    fn aim(&self, entry: &Entry) -> Aim {
-        match self.goal {
-            Some((target, _)) if self.policy.reads_goals() => {
-                let here = entry.game.situation();
-                Aims::new(target, here).nearest(here).clone()
-            }
-            _ => Aim::NONE,
-        }
-    }
+/// The rows of some positions, with at most `count` moves in each; 0: all.
+fn rows(
+    inquiry: &Inquiry<'_>,
+    entries: &[Entry],
+    session: &mut Skilled<PolicySession>,
+    count: usize,
+) -> anyhow::Result<Vec<Row>> {
+    let asked = entries.iter().map(|entry| Asked { game: &entry.game, ratings: entry.ratings });
+    let answers = inquiry.answer(&asked.collect::<Vec<_>>(), session)?;
+    let predicted = Predicted { results: inquiry.policy.predicts_results(), goal: inquiry.predicts_goal() };
+    let rows = entries.iter().zip(&answers).map(|(entry, answer)| Row::new(entry, answer, predicted, count));
+    Ok(rows.collect())
 }
 
-/// The entries in groups of at least [`BATCH`], as long as there are as many, up to the first error.
+/// The entries in groups of at least [`Inquiry::BATCH`], as long as there are as many, up to the first error.
 struct Batches<'a> {
     entries: Entries,
     is_over: bool,
@@ -188,7 +130,7 @@ impl Iterator for Batches<'_> {
     fn next(&mut self) -> Option<anyhow::Result<Vec<Entry>>> {
         let mut batch = Vec::new();
         self.is_over |= self.stop.load(Ordering::Relaxed);
-        while batch.len() < BATCH && !self.is_over {
+        while batch.len() < Inquiry::BATCH && !self.is_over {
             match self.entries.next() {
                 Some(Ok(entries)) => batch.extend(entries),
                 Some(Err(error)) => {

@@ -13,7 +13,7 @@ use entente::{
     engine::Engine,
     generation::{
         DEFAULT_MAX_PLIES, Job, Plan, Quota, Request, known_rating,
-        policy::{Aims, Reach},
+        policy::{Aims, Inquiry, Reach},
     },
     predictor::MovePredictor as _,
     settings::{Method, choices},
@@ -31,7 +31,7 @@ use shakmaty::{Chess, Position as _};
 
 use self::{
     input::{Entries, Input, Positions, Ratings},
-    many::{Asked, Format},
+    many::Format,
     table::Answers,
 };
 use super::{
@@ -183,15 +183,15 @@ fn many(
     format: Format,
 ) -> anyhow::Result<u8> {
     let Plan::GoalPolicy(plan) = &job.plan else { unreachable!("this method uses a policy") };
-    let asked = Asked {
+    let inquiry = Inquiry {
         policy: &plan.policy.network,
         is_skilled: plan.skill,
         scale: plan.policy.scale,
         goal: target.map(|target| (target, arguments.plies)),
-        count: arguments.moves.unwrap_or(0),
     };
+    let count = arguments.moves.unwrap_or(0);
     let threads = arguments.threads.map_or_else(Quota::cores, |threads| threads as usize);
-    many::write(entries, &asked, threads, format, arguments.output.as_deref())
+    many::write(entries, &inquiry, count, threads, format, arguments.output.as_deref())
 }
 
 /// Prints a table of the moves of one position.

@@ -2,8 +2,7 @@
 
 use std::io::Write;
 
-use entente::records::fen;
-use entente_network::Prediction;
+use entente::{generation::policy::MoveProbabilities, records::fen};
 use parquet::{
     data_type::{ByteArray, ByteArrayType, FloatType, Int32Type, Int64Type},
     errors::Result,
@@ -75,16 +74,9 @@ pub(super) struct Predicted {
 }
 
 impl Row {
-    /// The row of a position with its legal `moves`. `probabilities` are theirs. At most `count` moves are listed; 0:
-    /// all.
-    pub(super) fn new(
-        entry: &Entry,
-        moves: &[Move],
-        probabilities: &[f32],
-        prediction: &Prediction,
-        predicted: Predicted,
-        count: usize,
-    ) -> Row {
+    /// The row of a position. At most `count` moves are listed; 0: all.
+    pub(super) fn new(entry: &Entry, answer: &MoveProbabilities, predicted: Predicted, count: usize) -> Row {
+        let MoveProbabilities { moves, probabilities, prediction } = answer;
         let uci = |m: Move| m.to_uci(entry.game.position().castles().mode()).to_string();
         let mut order: Vec<usize> = (0..moves.len()).collect();
         order.sort_by(|a, b| probabilities[*b].total_cmp(&probabilities[*a]));

@@ -16,6 +16,7 @@ use clap::Args;
 use entente::{
     difficulty::Rater,
     generation::Quota,
+    judge::endings::endings_on,
     parallel::in_order,
     records::{fen, pgn::movetext},
     solution::{Solution, Solver},
@@ -26,13 +27,7 @@ use entente_search::{Limits, Score};
 use serde::Serialize;
 use shakmaty::{Chess, Move, Position as _};
 
-use super::{
-    FOUND, INTERRUPTED,
-    progress::ProgressLine,
-    sink::Sink,
-    tables::{TableFlags, endings_on},
-    words::number,
-};
+use super::{FOUND, INTERRUPTED, progress::ProgressLine, sink::Sink, tables::TableFlags, words::number};
 use input::Entry;
 pub(super) use input::read as positions;
 

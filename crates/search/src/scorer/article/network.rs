@@ -98,9 +98,12 @@ static EMBEDDED: LazyLock<Arc<ArticleNetwork>> = LazyLock::new(|| {
     )
 });
 
+/// The file of the embedded network, in a static, which has it once.
+static FILE: &[u8] = include_bytes!("../../../models/evaluation-article.safetensors");
+
 impl ArticleNetwork {
     /// The file of the embedded network.
-    pub const EMBEDDED: &'static [u8] = include_bytes!("../../../models/evaluation-article.safetensors");
+    pub const EMBEDDED: &'static [u8] = FILE;
 
     /// The embedded network.
     pub fn embedded() -> Arc<ArticleNetwork> {

@@ -74,9 +74,12 @@ static EMBEDDED: LazyLock<Arc<EvaluationNetwork>> = LazyLock::new(|| {
     Arc::new(EvaluationNetwork::from_bytes("evaluation", bytes).expect("tests read the embedded network"))
 });
 
+/// The file of the embedded network. Each use of a constant may have its own copy in the program; a static has one.
+static FILE: &[u8] = include_bytes!("../../../models/evaluation.safetensors");
+
 impl EvaluationNetwork {
     /// The file of the embedded network.
-    pub const EMBEDDED: &'static [u8] = include_bytes!("../../../models/evaluation.safetensors");
+    pub const EMBEDDED: &'static [u8] = FILE;
 
     /// The embedded network.
     pub fn embedded() -> Arc<EvaluationNetwork> {
