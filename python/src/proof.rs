@@ -1,0 +1,211 @@
+//! `entente.prove`: proof games of whole diagrams.
+
+use std::{sync::atomic::AtomicBool, time::Duration};
+
+use entente::{
+    engine::{GamesWanted, Proof as Proved, ProofWanted, Verdict},
+    records::{pgn::movetext, san},
+};
+use entente_search::proof::ProblemLine;
+use pyo3::{
+    exceptions::{PyTypeError, PyValueError},
+    prelude::*,
+    types::{PyDict, PyString},
+};
+use shakmaty::{CastlingMode, Chess};
+
+use crate::{
+    errors,
+    generate::positive,
+    given, networks,
+    position::{Position, fen_of},
+    settings, work,
+};
+
+/// The time for each diagram, unless it is set, in milliseconds.
+const MOVETIME: u64 = 60_000;
+
+#[doc = doc!("Proof")]
+#[pyclass(module = "entente", frozen)]
+pub(crate) struct Proof {
+    diagram: String,
+    wanted: GamesWanted,
+    proved: Proved,
+}
+
+#[doc = doc!("prove")]
+#[pyfunction]
+#[pyo3(signature = (diagram, *, shortest = false, first = false, solutions = None, plies = None, hash = 512, **settings))]
+pub(crate) fn prove(
+    diagram: &Bound<'_, PyAny>,
+    shortest: bool,
+    first: bool,
+    solutions: Option<i64>,
+    plies: Option<i64>,
+    hash: i64,
+    settings: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Proof> {
+    let py = diagram.py();
+    let text = match diagram.cast::<PyString>() {
+        Ok(text) => text.to_string(),
+        Err(_) => fen_of(given::read(diagram)?.game.position()),
+    };
+    let problem = ProblemLine::parse(&text)
+        .map_err(|error| errors::position(py, format!("{text:?}: {error}")))?
+        .problem;
+    let exclusive = [("shortest", shortest), ("solutions", solutions.is_some()), ("plies", plies.is_some())];
+    if let Some((other, _)) = exclusive.iter().find(|(_, is_given)| first && *is_given) {
+        return Err(PyTypeError::new_err(format!("first and {other}: give one of them")));
+    }
+    if shortest && plies.is_some() {
+        return Err(PyTypeError::new_err("shortest and plies: give one of them"));
+    }
+    let solutions =
+        solutions.map(|games| within("solutions", games, 1, GamesWanted::MAX_GAMES)).transpose()?;
+    let plies = plies.map(|plies| within("plies", plies, 0, GamesWanted::MAX_PLIES)).transpose()?;
+    let wanted = GamesWanted::of(first, shortest, solutions, plies);
+    let mut settings = settings::generation("prove", settings)?;
+    let (threads, movetime) = (settings.threads as usize, settings.movetime.unwrap_or(MOVETIME));
+    (settings.seed, settings.movetime) = (Some(settings.seed.unwrap_or(1)), Some(movetime));
+    settings.threads = 1;
+    let mut question = ProofWanted::new(problem, wanted, settings);
+    (question.threads, question.hash) = (threads, positive("hash", hash)? as usize);
+    question.time = Some(Duration::from_millis(movetime));
+    let proved = work::interruptible(py, move |stop: &AtomicBool| {
+        networks::with_engine(|engine| engine.prove(&question, stop, &|_, _| ()))
+    })?;
+    Ok(Proof { diagram: text, wanted, proved: proved.map_err(|error| errors::engine(py, &error))? })
+}
+
+/// A number between bounds.
+fn within(name: &str, number: i64, least: u32, most: u32) -> PyResult<u32> {
+    u32::try_from(number)
+        .ok()
+        .filter(|number| (least..=most).contains(number))
+        .ok_or_else(|| PyValueError::new_err(format!("{name}: expected {least} to {most}, found {number}")))
+}
+
+impl Proof {
+    fn word(&self) -> &'static str {
+        match self.proved.verdict {
+            Verdict::Found => "found",
+            Verdict::Illegal { .. } => "illegal",
+            Verdict::NoSuchLength => "none",
+            Verdict::Undetermined => "undetermined",
+        }
+    }
+}
+
+#[pymethods]
+impl Proof {
+    #[doc = doc!("Proof.outcome")]
+    #[getter]
+    fn outcome(&self) -> &'static str {
+        self.word()
+    }
+
+    #[doc = doc!("Proof.diagram")]
+    #[getter]
+    fn diagram(&self) -> &str {
+        &self.diagram
+    }
+
+    #[doc = doc!("Proof.rule")]
+    #[getter]
+    fn rule(&self) -> Option<&'static str> {
+        match &self.proved.verdict {
+            Verdict::Illegal { rule, .. } => Some(rule),
+            _ => None,
+        }
+    }
+
+    #[doc = doc!("Proof.reason")]
+    #[getter]
+    fn reason(&self) -> Option<&str> {
+        match &self.proved.verdict {
+            Verdict::Illegal { reason, .. } => Some(reason),
+            _ => None,
+        }
+    }
+
+    #[doc = doc!("Proof.is_decided")]
+    #[getter]
+    fn is_decided(&self) -> bool {
+        self.proved.is_decided(self.wanted)
+    }
+
+    #[doc = doc!("Proof.plies")]
+    #[getter]
+    fn plies(&self) -> Option<usize> {
+        self.proved.games.first().map(Vec::len)
+    }
+
+    #[doc = doc!("Proof.at_least")]
+    #[getter]
+    fn at_least(&self) -> u32 {
+        self.proved.at_least
+    }
+
+    #[doc = doc!("Proof.is_all")]
+    #[getter]
+    fn is_all(&self) -> bool {
+        self.proved.is_all
+    }
+
+    #[doc = doc!("Proof.games")]
+    #[getter]
+    fn games(&self) -> Vec<Vec<String>> {
+        let uci = |game: &Vec<shakmaty::Move>| {
+            game.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect()
+        };
+        self.proved.games.iter().map(uci).collect()
+    }
+
+    #[doc = doc!("Proof.san")]
+    #[getter]
+    fn san(&self) -> Vec<Vec<String>> {
+        self.proved.games.iter().map(|game| san(&Chess::default(), game)).collect()
+    }
+
+    #[doc = doc!("Proof.positions")]
+    #[getter]
+    fn positions(&self) -> Vec<Position> {
+        let game = |moves: &Vec<shakmaty::Move>| {
+            let mut game = entente_search::Game::new(Chess::default());
+            moves.iter().for_each(|m| game.play(*m));
+            Position::of_game(&game)
+        };
+        self.proved.games.iter().map(game).collect()
+    }
+
+    #[doc = doc!("Proof.surprise")]
+    #[getter]
+    fn surprise(&self) -> Option<f64> {
+        self.proved.surprise
+    }
+
+    #[doc = doc!("Proof.nodes")]
+    #[getter]
+    fn nodes(&self) -> u64 {
+        self.proved.nodes
+    }
+
+    #[doc = doc!("Proof.seconds")]
+    #[getter]
+    fn seconds(&self) -> f64 {
+        self.proved.time.as_secs_f64()
+    }
+
+    fn __str__(&self) -> String {
+        match (&self.proved.verdict, self.proved.games.first()) {
+            (Verdict::Illegal { reason, .. }, _) => format!("illegal: {reason}"),
+            (_, Some(game)) => movetext(&Chess::default(), game),
+            _ => self.word().to_owned(),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        let plies = self.plies().map_or(String::new(), |plies| format!(", {plies} plies"));
+        format!("<entente.Proof of {:?}: {}{plies}>", self.diagram, self.word())
+    }
+}
