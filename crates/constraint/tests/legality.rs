@@ -50,6 +50,10 @@ illegal! {
         "White has 2 queens, so at least 1 pawn was promoted, but White has all its pawns";
     bishops_of_one_colour: "rnbqkbnr/pppppppp/8/8/4B3/3P1B2/PPP1PPPP/RN1QK1NR", "promotions",
         "White has 2 light-squared bishops, so at least 1 pawn was promoted, but White has all its pawns";
+    promotions_past_pawns_that_captured_too_little: "1Knb4/n1N1R1NQ/1NpBr1p1/3N4/RrPkqp2/r3p3/R2B1R2/3nqb1b",
+        "pawn-captures",
+        "White's pawns captured no men and Black's at most 3 men, so the pawns cannot all have passed each other to reach \
+         their squares";
     castling_without_a_rook: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w KQkq -", "castling-rights",
         "White's right to castle with the rook on h1: there is no such rook";
     castling_after_the_king_moved: "rnbq1bnr/ppppkppp/4p3/8/8/8/PPPPPPPP/RNBQKBNR w KQq -", "castling-rights",

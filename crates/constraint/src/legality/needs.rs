@@ -24,6 +24,13 @@ pub(super) struct Need {
     pub captures: [u8; FILES],
 }
 
+impl Need {
+    /// True for two promoted men for which pawns need the same captures.
+    pub(super) fn is_like(&self, other: &Need) -> bool {
+        self.role != Role::Pawn && other.role != Role::Pawn && self.captures == other.captures
+    }
+}
+
 /// All men of a side that were originally pawns.
 pub(super) struct Needs {
     pub color: Color,

@@ -4,6 +4,8 @@
 //! This is a depth-first search over the files. For each file, it chooses what became of White's and of Black's pawn.
 //! If neither of them captured, they still face each other: to pass the other, a pawn must capture.
 
+use std::collections::HashSet;
+
 use shakmaty::Role;
 
 use super::{
@@ -36,8 +38,15 @@ pub(super) struct Tests {
 
 /// Searches for a possible fate of every pawn.
 pub(super) fn search(needs: [&Needs; 2], victims: [&Victims; 2], tests: Tests) -> Passing {
-    let mut search =
-        Search { needs, victims, tests, least: Default::default(), fates: Default::default(), nodes: 0 };
+    let mut search = Search {
+        needs,
+        victims,
+        tests,
+        least: Default::default(),
+        fates: Default::default(),
+        failed: HashSet::new(),
+        nodes: 0,
+    };
     for (side, needs) in needs.iter().enumerate() {
         for (index, need) in needs.list.iter().enumerate() {
             search.least[side][index][FILES] = NO_PATH;
@@ -56,7 +65,7 @@ pub(super) fn search(needs: [&Needs; 2], victims: [&Victims; 2], tests: Tests) -
 }
 
 /// The captures of a side's pawns so far.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 struct Spent {
     all: u8,
     /// The captures on light and on dark squares by pawns that captured with every move. These stay on the colour on
@@ -71,11 +80,30 @@ struct Search<'a> {
     /// For each side and need, the fewest captures that a pawn of this file or a later one needs.
     least: [[[u8; FILES + 1]; FILES]; 2],
     fates: [[Fate; FILES]; 2],
+    /// The states from which there is no way, for a search that does not ask where pawns captured.
+    failed: HashSet<State>,
     nodes: u32,
 }
 
+/// A file, the needs that are unmet, and the captures so far.
+type State = (usize, [u8; 2], [Spent; 2]);
+
 impl Search<'_> {
     fn from(&mut self, file: usize, unmet: [u8; 2], spent: [Spent; 2]) -> bool {
+        let state = (file, unmet, spent);
+        if self.failed.contains(&state) {
+            return false;
+        }
+        let found = self.choose(file, unmet, spent);
+        // Where the pawns captured depends on the fates of the files before, too.
+        if !found && !self.tests.files && self.nodes <= MAX_NODES {
+            self.failed.insert(state);
+        }
+        found
+    }
+
+    /// Chooses the fates of the pawns of this file and the later ones.
+    fn choose(&mut self, file: usize, unmet: [u8; 2], spent: [Spent; 2]) -> bool {
         if file == FILES {
             return unmet == [0; 2] && (!self.tests.files || self.has_victims_on_the_files(spent));
         }
@@ -117,8 +145,11 @@ impl Search<'_> {
     fn fates(&self, side: usize, file: usize, unmet: u8) -> [Option<Fate>; FILES + 1] {
         let mut fates = [None; FILES + 1];
         let mut count = 0;
-        for (index, need) in self.needs[side].list.iter().enumerate() {
-            if unmet & (1 << index) != 0 && need.captures[file] < NO_PATH {
+        let list = &self.needs[side].list;
+        for (index, need) in list.iter().enumerate() {
+            // Men that promoted are alike if pawns need the same captures for them: the first stands for all.
+            let is_like = |other: usize| unmet & (1 << other) != 0 && need.is_like(&list[other]);
+            if unmet & (1 << index) != 0 && need.captures[file] < NO_PATH && !(0..index).any(is_like) {
                 fates[count] = Some(Fate { need: Some(index), captures: need.captures[file], detour: 0 });
                 count += 1;
             }

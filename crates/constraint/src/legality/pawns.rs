@@ -26,7 +26,12 @@ pub(super) fn refuse(board: &Board, unmoved: &Unmoved) -> Option<Illegal> {
     };
     let victims = [of(&white), of(&black)];
     let (needs, victims) = ([&white, &black], [&victims[0], &victims[1]]);
-    let passing = passing::search(needs, victims, Tests { colours: true, files: true });
+    // What is impossible wherever the pawns captured is found sooner.
+    let anywhere = passing::search(needs, victims, Tests { colours: true, files: false });
+    let passing = match anywhere {
+        Passing::Possible => passing::search(needs, victims, Tests { colours: true, files: true }),
+        refuted => refuted,
+    };
     if passing == Passing::Possible {
         return None;
     }
