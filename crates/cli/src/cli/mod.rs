@@ -22,6 +22,7 @@ mod input_file;
 mod interrupts;
 mod log_file;
 mod man;
+mod mcp;
 mod perft;
 mod play;
 mod policy;
@@ -108,6 +109,7 @@ enum Command {
     Perft(perft::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
+    Mcp(mcp::Arguments),
     /// Speak UCI on standard input and output, as without a command
     Uci,
 }
@@ -168,6 +170,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Completions(arguments)) => completions::run(&arguments),
         Some(Command::Man(arguments)) => man::run(&arguments),
+        Some(Command::Mcp(arguments)) => mcp::run(&arguments),
         Some(Command::Uci) | None => uci::run().map(|()| FOUND),
     });
     status(result)
