@@ -95,6 +95,11 @@ class Tools(unittest.TestCase):
             self.assertIn(position["game"], text)
         self.assertEqual(len({position["fen"] for position in value["positions"]}), 3)
         self.assertEqual(reports[-1], (3, 3))
+        # There are twenty first moves.
+        first = {"constraint": "ply<=1 turn=black", "method": "best-first", "seed": 7}
+        value, text = self.good("generate", first | {"count": 50})
+        self.assertLess(value["found"], 21)
+        self.assertIn("no more different positions", text)
         self.assertEqual(reports, sorted(reports))
 
     def test_people_s_moves_are_predicted(self):

@@ -16,8 +16,8 @@ pub(crate) fn outcome(verdict: &Verdict) -> &'static str {
     }
 }
 
-/// The answer in words, and the games.
-pub(crate) fn in_words(wanted: GamesWanted, proof: &Proof) -> String {
+/// The answer in words, and the games. `shortest` is what the caller calls the wish for a shortest game.
+pub(crate) fn in_words(wanted: GamesWanted, proof: &Proof, shortest: &str) -> String {
     let plies = proof.games.first().map_or(0, Vec::len) as u32;
     let mut text = match &proof.verdict {
         Verdict::Illegal { reason, .. } => format!("illegal: {reason}"),
@@ -36,7 +36,7 @@ pub(crate) fn in_words(wanted: GamesWanted, proof: &Proof) -> String {
         text += &match (proof.at_least, proof.games.is_empty()) {
             (least, false) if least == plies => ", and no game is shorter".to_owned(),
             (least, _) if is_searched => format!("; every game has at least {least}"),
-            (_, false) => "; a shorter game may exist, and --shortest finds out".to_owned(),
+            (_, false) => format!("; a shorter game may exist, and {shortest} finds out"),
             (_, true) => String::new(),
         };
     }

@@ -12,7 +12,7 @@ use entente::settings::{Spelling, TABLE};
 fn run(arguments: &[&str]) -> String {
     let output = status(arguments);
     assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stdout).unwrap()
+    String::from_utf8(output.stdout).expect("text")
 }
 
 fn status(arguments: &[&str]) -> Output {
@@ -22,9 +22,10 @@ fn status(arguments: &[&str]) -> Output {
 /// The commands that the help lists.
 fn commands() -> Vec<String> {
     let help = run(&["--help"]);
-    let (_, list) = help.split_once("\nCommands:\n").unwrap();
+    let (_, list) = help.split_once("\nCommands:\n").expect("a list of commands");
     let names = list.lines().take_while(|line| line.starts_with(' ')).filter(|line| !line.starts_with("   "));
-    let names: Vec<String> = names.map(|line| line.split_whitespace().next().unwrap().to_owned()).collect();
+    let names: Vec<String> =
+        names.filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect();
     assert!(names.len() > 15 && names.contains(&"generate".to_owned()), "{names:?}");
     names
 }
@@ -98,7 +99,7 @@ fn check(page: &Path) {
         eprintln!("NOT TESTED: the format of {}: neither groff nor mandoc is installed", page.display());
         return;
     };
-    let output = Command::new(program).args(arguments).arg(page).output().unwrap();
+    let output = Command::new(program).args(arguments).arg(page).output().expect("it starts");
     let quiet = output.stderr.is_empty() && output.stdout.is_empty();
     assert!(output.status.success() && quiet, "{program} {}: {output:?}", page.display());
 }

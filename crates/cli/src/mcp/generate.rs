@@ -73,10 +73,12 @@ fn run(arguments: &Arguments, call: &Call) -> Result<Answer, String> {
     quota.distinct = arguments.switch("distinct").unwrap_or(true);
     let context = Provenance::of(&job);
     let mut found: Vec<Found> = Vec::new();
+    let mut missing = 0;
     let series = Series::new(&request, job);
     let job = series.job();
     let end = series.run(quota, &call.stop, |generation| {
         if generation.outcome != Outcome::Found {
+            missing += 1;
             return;
         }
         found.push(Found::new(&context, &job.root, &generation));
@@ -86,9 +88,12 @@ fn run(arguments: &Arguments, call: &Call) -> Result<Answer, String> {
     end.map_err(|error| error.to_string())?;
     let is_cut = call.is_stopped() && (found.len() as u64) < count;
     let mut text = format!("{} of {count} found, seed {}", found.len(), job.seed);
-    if is_cut {
-        text += &format!("; the time of {} s was over, and 'seconds' allows more", arguments.seconds());
-    }
+    text += &match (is_cut, missing) {
+        (true, _) => format!("; the time of {} s was over, and 'seconds' allows more", arguments.seconds()),
+        (false, 0) if (found.len() as u64) < count => "; no more different positions were found".to_owned(),
+        (false, 0) => String::new(),
+        (false, _) => format!("; {missing} not found within the usual effort, so the constraint may be rare"),
+    };
     for (number, Found { fen, plies, game, .. }) in found.iter().enumerate() {
         text +=
             &format!("\n\n{}. {fen}\n{} from the start: {game}", number + 1, counted(*plies, "ply", "plies"));

@@ -130,7 +130,7 @@ fn run(arguments: &Arguments, call: &Call) -> Result<Answer, String> {
         "reason": reason,
         "seconds": (proof.time.as_secs_f64() * 1e3).round() / 1e3,
     });
-    Ok(Answer::new(value, in_words(games, &proof).trim_end().to_owned()))
+    Ok(Answer::new(value, in_words(games, &proof, "'shortest'").trim_end().to_owned()))
 }
 
 fn game_of(game: &[Move]) -> Value {

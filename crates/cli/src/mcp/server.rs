@@ -106,12 +106,14 @@ impl Server {
         let mut work = task::spawn_blocking(move || (tool.run)(&arguments, &call));
         loop {
             tokio::select! {
+                // In this order: no report is lost when the work is done.
+                biased;
+                () = context.ct.cancelled() => return Err("the call was cancelled".to_owned()),
+                Some(progress) = reports.recv() => tell(context, progress).await,
                 done = &mut work => {
                     // A panic, which the hook has reported on standard error.
                     return done.unwrap_or_else(|_| Err(format!("{}: the program failed on this call", tool.name)));
                 }
-                Some(progress) = reports.recv() => tell(context, progress).await,
-                () = context.ct.cancelled() => return Err("the call was cancelled".to_owned()),
                 () = time::sleep_until(deadline), if !stop.load(Ordering::Relaxed) => {
                     stop.store(true, Ordering::Relaxed);
                 }

@@ -156,7 +156,7 @@ fn one(arguments: &Arguments, asked: &Asked, stop: &AtomicBool) -> anyhow::Resul
     })?;
     status.into_inner().expect("updates do not panic").finish();
     let answer = Answer::new(asked, wanted.games, &arguments.question(), &proof);
-    super::print(&if arguments.json { answer.json() } else { in_words(wanted.games, &proof) })?;
+    super::print(&if arguments.json { answer.json() } else { in_words(wanted.games, &proof, "--shortest") })?;
     Ok(match (answer.decided, stop.load(Ordering::Relaxed)) {
         (true, _) => FOUND,
         (false, true) => INTERRUPTED,
