@@ -9,7 +9,10 @@
 pub mod bench;
 pub mod cli;
 pub mod dataset;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod pgn;
+mod proof_in_words;
 pub mod render;
 pub mod table;
 pub mod tournament;

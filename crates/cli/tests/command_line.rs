@@ -138,3 +138,11 @@ fn play_begins_with_an_exercise_of_a_file() {
         assert!(!output.status.success() && text(&output.stderr).contains(reason), "{output:?}");
     }
 }
+
+#[cfg(not(feature = "mcp"))]
+#[test]
+fn a_build_without_the_server_for_language_models_names_the_feature() {
+    let output = run(&["mcp"], None, "");
+    assert_eq!((output.status.code(), output.stdout.is_empty()), (Some(2), true));
+    assert!(text(&output.stderr).contains("--features mcp"), "{}", text(&output.stderr));
+}

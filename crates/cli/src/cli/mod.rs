@@ -10,6 +10,7 @@
 mod bench;
 mod book;
 mod check;
+mod completions;
 mod dataset;
 mod definitions;
 mod draw;
@@ -20,6 +21,8 @@ mod generate;
 mod input_file;
 mod interrupts;
 mod log_file;
+mod man;
+mod mcp;
 mod perft;
 mod play;
 mod policy;
@@ -104,6 +107,9 @@ enum Command {
     Play(play::Arguments),
     Bench(bench::Arguments),
     Perft(perft::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
+    Mcp(mcp::Arguments),
     /// Speak UCI on standard input and output, as without a command
     Uci,
 }
@@ -162,6 +168,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
+        Some(Command::Completions(arguments)) => completions::run(&arguments),
+        Some(Command::Man(arguments)) => man::run(&arguments),
+        Some(Command::Mcp(arguments)) => mcp::run(&arguments),
         Some(Command::Uci) | None => uci::run().map(|()| FOUND),
     });
     status(result)

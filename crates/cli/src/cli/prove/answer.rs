@@ -1,13 +1,11 @@
-//! The answer to a problem, as a line of JSON and in words.
-
-use std::fmt::Write as _;
+//! The answer to a problem, as a line of JSON.
 
 use entente::engine::{GamesWanted, Proof, Verdict};
-use entente_constraint::counted;
 use serde::{Deserialize, Serialize};
-use shakmaty::{CastlingMode, Chess, Color, Move, Position, san::SanPlus};
+use shakmaty::{CastlingMode, Move};
 
 use super::input::Asked;
+use crate::proof_in_words::outcome;
 
 /// A line of the results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -79,7 +77,7 @@ impl Answer {
             id: asked.problem.id.clone(),
             problem: asked.text.clone(),
             question: question.to_owned(),
-            outcome: word(&proof.verdict).to_owned(),
+            outcome: outcome(&proof.verdict).to_owned(),
             decided: proof.is_decided(wanted),
             plies: proof.games.first().map(|game| game.len() as u32),
             at_least: matches!(wanted, GamesWanted::Shortest(_))
@@ -111,69 +109,4 @@ impl Answer {
     pub(super) fn is_refuted(&self) -> bool {
         matches!(&*self.outcome, "illegal" | "none")
     }
-}
-
-fn word(verdict: &Verdict) -> &'static str {
-    match verdict {
-        Verdict::Found => "found",
-        Verdict::Illegal { .. } => "illegal",
-        Verdict::NoSuchLength => "none",
-        Verdict::Undetermined => "undetermined",
-    }
-}
-
-/// The answer in words, and the games.
-pub(super) fn in_words(wanted: GamesWanted, proof: &Proof) -> String {
-    let plies = proof.games.first().map_or(0, Vec::len) as u32;
-    let mut text = match &proof.verdict {
-        Verdict::Illegal { reason, .. } => format!("illegal: {reason}"),
-        Verdict::NoSuchLength => match wanted {
-            GamesWanted::Exact { plies, .. } => {
-                format!("there is no game of exactly {}", counted(plies, "ply", "plies"))
-            }
-            _ => format!("there is no game of fewer than {}", counted(proof.at_least, "ply", "plies")),
-        },
-        Verdict::Undetermined => "undetermined: no game was found within the limits".to_owned(),
-        Verdict::Found => format!("found: {}", counted(plies, "ply", "plies")),
-    };
-    let is_open = !proof.verdict.is_illegal() && proof.verdict != Verdict::NoSuchLength;
-    let is_searched = matches!(wanted, GamesWanted::Shortest(_));
-    if is_open && !matches!(wanted, GamesWanted::Exact { .. }) {
-        text += &match (proof.at_least, proof.games.is_empty()) {
-            (least, false) if least == plies => ", and no game is shorter".to_owned(),
-            (least, _) if is_searched => format!("; every game has at least {least}"),
-            (_, false) => "; a shorter game may exist, and --shortest finds out".to_owned(),
-            (_, true) => String::new(),
-        };
-    }
-    if wanted.are_counted() && !proof.games.is_empty() {
-        text += &match (proof.games.len(), proof.is_all) {
-            (1, true) => "; it is the only one of this length".to_owned(),
-            (1, false) if wanted.count() == 1 => String::new(),
-            (count, true) => format!("; there are {count} of this length"),
-            (count, false) if count < wanted.count() => {
-                format!("; {count} of this length found, and there may be others")
-            }
-            (count, false) => format!("; there are at least {count} of this length"),
-        };
-    }
-    if let Some(surprise) = proof.surprise {
-        write!(text, "; surprise {surprise:.2} nats per ply").expect("writing to a string cannot fail");
-    }
-    text.push('\n');
-    proof.games.iter().for_each(|game| text += &(movetext(game) + "\n"));
-    text
-}
-
-/// A game from the initial position in SAN, with move numbers.
-fn movetext(game: &[Move]) -> String {
-    let mut position = Chess::default();
-    let mut words = Vec::new();
-    for m in game {
-        if position.turn() == Color::White {
-            words.push(format!("{}.", position.fullmoves()));
-        }
-        words.push(SanPlus::from_move_and_play_unchecked(&mut position, *m).to_string());
-    }
-    words.join(" ")
 }

@@ -17,7 +17,7 @@ use std::{
     time::Duration,
 };
 
-use answer::{Answer, in_words};
+use answer::Answer;
 use anyhow::{Context as _, anyhow};
 use clap::Args;
 use entente::{
@@ -33,6 +33,7 @@ use results::{Begun, Results};
 use super::{
     FOUND, INTERRUPTED, UNDETERMINED, flags::ProofFlags, interrupts, progress::ProgressLine, words::number,
 };
+use crate::proof_in_words::in_words;
 
 /// Find proof games: legal games from the initial position to whole diagrams, or say why there are none.
 ///
@@ -155,7 +156,7 @@ fn one(arguments: &Arguments, asked: &Asked, stop: &AtomicBool) -> anyhow::Resul
     })?;
     status.into_inner().expect("updates do not panic").finish();
     let answer = Answer::new(asked, wanted.games, &arguments.question(), &proof);
-    super::print(&if arguments.json { answer.json() } else { in_words(wanted.games, &proof) })?;
+    super::print(&if arguments.json { answer.json() } else { in_words(wanted.games, &proof, "--shortest") })?;
     Ok(match (answer.decided, stop.load(Ordering::Relaxed)) {
         (true, _) => FOUND,
         (false, true) => INTERRUPTED,

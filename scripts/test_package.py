@@ -1,0 +1,84 @@
+"""An archive holds what the program writes and the documents, and the same files give the same archive."""
+
+import io
+import stat
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+import zipfile
+from pathlib import Path
+
+import package
+
+SCRIPT = Path(package.__file__)
+
+# A program that answers like entente.
+PROGRAM = f"""#!{sys.executable}
+import pathlib, sys
+words = sys.argv[1:]
+if words == ["--version"]:
+    print("entente 1.2.3")
+elif words[0] == "completions":
+    print("# for", words[1])
+elif words[:2] == ["man", "--output"]:
+    for name in ["entente", "entente-uci"]:
+        pathlib.Path(words[2], name + ".1").write_text(".TH " + name)
+else:
+    sys.exit("not understood")
+"""
+
+
+def pack(folder, target, text=PROGRAM):
+    """Runs the script on a program with this text; the result of the process."""
+    program = Path(folder, "entente")
+    program.write_text(text)
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    command = [sys.executable, SCRIPT, "--program", program, "--target", target, "--output", Path(folder, "dist")]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+class Package(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def made(self, target):
+        run = pack(self.folder, target)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        return Path(run.stdout.strip())
+
+    def test_an_archive_has_the_program_the_documents_completions_and_manual_pages(self):
+        archive = self.made("x86_64-unknown-linux-gnu")
+        self.assertEqual(archive.name, "entente-1.2.3-x86_64-unknown-linux-gnu.tar.gz")
+        with tarfile.open(archive) as files:
+            entries = {Path(entry.name).relative_to(archive.name[: -len(".tar.gz")]).as_posix(): entry for entry in files}
+            fish = files.extractfile(entries["completions/entente.fish"]).read()
+        expected = {"entente", *package.DOCUMENTS, "man/man1/entente.1", "man/man1/entente-uci.1"}
+        self.assertEqual(set(entries), expected | {f"completions/{name}" for name in package.COMPLETIONS.values()})
+        self.assertEqual(fish, b"# for fish\n")
+        self.assertEqual({name for name, entry in entries.items() if entry.mode & 0o111}, {"entente"})
+
+    def test_windows_gets_a_zip_with_the_same_files(self):
+        archive = self.made("x86_64-pc-windows-msvc")
+        self.assertEqual(archive.suffix, ".zip")
+        with zipfile.ZipFile(io.BytesIO(archive.read_bytes())) as files:
+            self.assertIsNone(files.testzip())
+            self.assertIn("entente-1.2.3-x86_64-pc-windows-msvc/man/man1/entente.1", files.namelist())
+
+    def test_the_same_program_gives_the_same_archive(self):
+        for target in ["x86_64-unknown-linux-gnu", "x86_64-pc-windows-msvc"]:
+            first = self.made(target).read_bytes()
+            self.assertEqual(first, self.made(target).read_bytes())
+
+    def test_a_program_that_fails_makes_no_archive(self):
+        run = pack(self.folder, "any", PROGRAM.replace('"completions"', '"other"'))
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("completions bash: exit status 1: not understood", run.stderr)
+        self.assertFalse(Path(self.folder, "dist").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
