@@ -20,7 +20,7 @@ import polars
 
 import entente
 
-CONSTRAINTS = ["Q=0 q=0 R-r=1", "(1,2,1,1,7)", "material=KRPvKR", "N@f5 check=none", "isolated(P@d) Q=1 q=1"]
+CONSTRAINTS = ["Q=0 q=0 R-r=1", "(1,2,1,1,7)", "castled=opposite", "N@f5 check=none", "isolated(P@d) Q=1 q=1"]
 RATINGS = (1200, 2000)
 PACE = "Q=0 q=0"
 
@@ -39,7 +39,7 @@ def frames(count):
 
 def faults(frame):
     """Rows whose game is illegal, ends elsewhere, or does not satisfy its constraint."""
-    constraints = {text: entente.Constraint(text) for text in CONSTRAINTS}
+    constraints = {str(constraint): constraint for constraint in map(entente.Constraint, CONSTRAINTS)}
     wrong = []
     for row in frame.itertuples():
         board = chess.Board(row.root)

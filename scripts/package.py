@@ -2,11 +2,15 @@
 """Packs the program into an archive for people who do not build it, as a release does.
 
     scripts/package.py --program target/release/entente --target x86_64-unknown-linux-gnu --output dist
+    scripts/package.py --program target/release/entente --wheel-data python/entente.data/data
 
 The archive holds the program, its licence, the README, the change log, the completions of all shells and the manual
 pages. It is a .zip file if the name of the target contains "windows", and otherwise a .tar.gz file. The same files give
 the same archive: times and owners are left out. Prints the path of the archive. The program must run on this machine,
 since it writes the completions and the pages itself.
+
+With --wheel-data it writes only the completions and the pages, to the places under a prefix where shells and man look for
+them; maturin puts that folder into a wheel.
 """
 
 import argparse
@@ -27,6 +31,12 @@ COMPLETIONS = {
     "fish": "entente.fish",
     "powershell": "_entente.ps1",
     "elvish": "entente.elv",
+}
+# Where shells look for completions under the prefix of an installation.
+INSTALLED = {
+    "bash": "share/bash-completion/completions/entente",
+    "zsh": "share/zsh/site-functions/_entente",
+    "fish": "share/fish/vendor_completions.d/entente.fish",
 }
 # The earliest time that a .zip file can hold.
 TIME = (1980, 1, 1, 0, 0, 0)
@@ -49,6 +59,17 @@ def contents(program, scratch):
     output(program, "man", "--output", str(scratch))
     files |= {f"man/man1/{page.name}": page.read_bytes() for page in scratch.glob("*.1")}
     return sorted(files.items())
+
+
+def write_wheel_data(program, folder):
+    """Writes the completions and the pages to their places in an installation."""
+    pages = folder / "share" / "man" / "man1"
+    pages.mkdir(parents=True, exist_ok=True)
+    output(program, "man", "--output", str(pages))
+    for shell, place in INSTALLED.items():
+        path = folder / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(output(program, "completions", shell))
 
 
 def packed_tar(folder, files, program):
@@ -75,12 +96,19 @@ def packed_zip(folder, files):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", type=Path, required=True, help="the program")
-    parser.add_argument("--target", required=True, help="the system it runs on, such as aarch64-apple-darwin")
-    parser.add_argument("--output", type=Path, required=True, help="the folder for the archive")
+    parser.add_argument("--target", help="the system it runs on, such as aarch64-apple-darwin")
+    parser.add_argument("--output", type=Path, help="the folder for the archive")
+    parser.add_argument("--wheel-data", type=Path, metavar="FOLDER", help="the folder for completions and pages alone")
     arguments = parser.parse_args()
+    if arguments.wheel_data is None and (arguments.target is None or arguments.output is None):
+        parser.error("expected --target and --output, or --wheel-data")
     program = arguments.program.resolve()
     if not program.is_file():
         sys.exit(f"package: --program {arguments.program}: expected a file")
+    if arguments.wheel_data is not None:
+        write_wheel_data(program, arguments.wheel_data)
+        print(arguments.wheel_data)
+        return
     version = output(program, "--version").decode().split()[-1]
     folder = f"entente-{version}-{arguments.target}"
     with tempfile.TemporaryDirectory() as scratch:

@@ -79,6 +79,14 @@ class Package(unittest.TestCase):
         self.assertIn("completions bash: exit status 1: not understood", run.stderr)
         self.assertFalse(Path(self.folder, "dist").exists())
 
+    def test_a_wheel_gets_pages_and_completions_where_an_installation_has_them(self):
+        pack(self.folder, "any")
+        data = Path(self.folder, "data")
+        command = [sys.executable, SCRIPT, "--program", Path(self.folder, "entente"), "--wheel-data", data]
+        subprocess.run(command, capture_output=True, check=True)
+        self.assertEqual((data / "share/man/man1/entente.1").read_text(), ".TH entente")
+        self.assertEqual((data / "share/fish/vendor_completions.d/entente.fish").read_text().strip(), "# for fish")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -15,13 +15,16 @@ if TYPE_CHECKING:
 
 
 class Match(NamedTuple):
-    """A position of a game that satisfies a constraint."""
+    """A position of a game that satisfies a constraint.
 
-    #: The number of the game in the file, from 1.
+    Attributes:
+        game: The number of the game in the file, from 1.
+        ply: The number of plies before the position, from 0.
+        position: The position, with the moves of the game up to it. The tags of the game are not kept.
+    """
+
     game: int
-    #: The number of plies before the position, from 0.
     ply: int
-    #: The position, with the moves of the game up to it.
     position: Position
 
 
@@ -57,9 +60,14 @@ def matches(constraint: str | Constraint, pgn: str | os.PathLike[str] | TextIO) 
     [(6, 'rn2kbnr/ppp1pppp/8/3q4/6b1/8/PPPP1PPP/RNB1KBNR w KQkq - 0 4')]
     """
     parsed = _as_constraint(constraint)
+    if not isinstance(pgn, (str, os.PathLike)) and not hasattr(pgn, "read"):
+        raise TypeError(f"pgn: expected a path or an open text file, found {type(pgn).__name__}")
     if isinstance(pgn, (str, os.PathLike)):
         return _found(_entente.Matches(parsed, path=os.fspath(pgn)))
-    return _found(_entente.Matches(parsed, text=pgn.read()))
+    text = pgn.read()
+    if not isinstance(text, str):
+        raise TypeError("pgn: expected a file opened as text, found one opened as bytes")
+    return _found(_entente.Matches(parsed, text=text))
 
 
 def _found(reader: _entente.Matches) -> Iterator[Match]:
@@ -83,6 +91,8 @@ def filter(constraint: str | Constraint, boards: Iterable[Board]) -> Iterator[Bo
     ['4k3/8/8/8/8/8/8/4K2R w K - 0 1']
     """
     parsed = _as_constraint(constraint)
+    if isinstance(boards, str):
+        raise TypeError("boards: expected several boards, such as a list, found one")
     return (board for board in boards if parsed.holds(board))
 
 

@@ -60,7 +60,7 @@ class Position:
         """The length of the game."""
     @property
     def found(self) -> bool:
-        """True if the position satisfies the constraint; false for the nearest one that was reached."""
+        """True if the position satisfies the constraint; false if it is only the nearest one that was reached."""
     @property
     def distance(self) -> int:
         """The distance from the constraint, in men or as an estimated number of plies; 0 if it is satisfied."""
@@ -106,11 +106,17 @@ class Position:
     def pgn(self, number: int = 1) -> str:
         """The game as PGN, with tags that say how it was generated. `number` is its number in a file."""
     def epd(self) -> str:
-        """The position as a line of EPD, with its constraint, index and evaluation as operations."""
+        """The position as a line of EPD, with its constraint, index and evaluation as operations.
+
+        The operation `ce` has the evaluation for the side to move, as EPD defines it.
+        """
     def json(self) -> str:
         """Everything about it as JSON, as `entente generate --format jsonl` writes it, without the time."""
     def as_dict(self) -> dict[str, Any]:
-        """The same as a dict."""
+        """The same as a dict; root, FEN, plies and moves if it was not generated. `Table` has fewer columns."""
+    @staticmethod
+    def of(board: Board) -> Position:
+        """The position of a FEN or of a `chess.Board`, with the moves of the board as its game."""
     @staticmethod
     def from_json(text: str) -> Position:
         """The position of such a JSON. Its game is replayed.
@@ -170,14 +176,15 @@ class Run:
         """The seed."""
     @property
     def notes(self) -> list[str]:
-        """What a user should know of the request."""
+        """Remarks on the request, such as a network that does not suit it; `generate` warns about them."""
 
 @final
 class Constraint:
     """A condition on positions and their games.
 
-    docs/constraints.md describes the language. Constraints are equal if they are written alike, up to spaces; they can
-    be pickled, and are keys of dicts.
+    docs/constraints.md describes the language. `str` writes a constraint in a uniform way, which may differ from the
+    text that it was made of. Constraints are equal if they are written alike; they can be pickled, and can be keys of
+    dicts. `&`, `|` and `~` join them.
 
     Args:
         text: The constraint.
@@ -208,6 +215,11 @@ class Constraint:
     @property
     def is_judged(self) -> bool:
         """True if a search must decide some of its conditions, such as `quiet` or `only`."""
+    def __and__(self, other: str | Constraint, /) -> Constraint: ...
+    def __or__(self, other: str | Constraint, /) -> Constraint: ...
+    def __rand__(self, other: str | Constraint, /) -> Constraint: ...
+    def __ror__(self, other: str | Constraint, /) -> Constraint: ...
+    def __invert__(self) -> Constraint: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
@@ -241,7 +253,7 @@ class Predictions:
         """The positions."""
     @property
     def moves(self) -> list[list[str]]:
-        """The legal moves of each position in UCI notation, in the order of the columns of `probabilities`."""
+        """A list for each position: its legal moves in UCI notation, in the order of its row of `probabilities`."""
     @property
     def probabilities(self) -> npt.NDArray[np.float32]:
         """The probabilities, an array of shape [positions, most moves]; rows add up to 1, and zeros fill them.
@@ -252,6 +264,7 @@ class Predictions:
     def results(self) -> npt.NDArray[np.float32] | None:
         """The probabilities that the side to move wins, draws and loses, of shape [positions, 3].
 
+        They are those of online games between players of these ratings, where draws are rare, and not an evaluation.
         `None` if the network predicts moves only.
         """
     @property
@@ -282,13 +295,13 @@ class Proof:
         """Why the diagram is illegal, in a sentence."""
     @property
     def is_decided(self) -> bool:
-        """True if everything that was asked is known."""
+        """True if everything that was asked is known; without `shortest` or `solutions`, any game is an answer."""
     @property
     def plies(self) -> int | None:
         """The length of the games; `None` if there are none."""
     @property
     def at_least(self) -> int:
-        """A length that every game has at least, as is proved."""
+        """A number of plies that every game has at least, as is proved; 0 if nothing was proved."""
     @property
     def is_all(self) -> bool:
         """True if there are no other games of this length."""
@@ -349,7 +362,8 @@ class Engine:
     Args:
         tables: Folders with Syzygy's tables of endings.
         settings: The settings of play and those that it shares with generation. With `elo` it plays as people of that
-            rating do, otherwise at full strength.
+            rating do, otherwise at full strength. At a rating its moves are drawn, limits have little effect, and it
+            reports one line; analyse without a rating.
     """
 
     def __new__(
@@ -371,7 +385,7 @@ class Engine:
         left: float | None = None,
         increment: float = 0.0,
         moves_to_go: int | None = None,
-        lines: int = 1,
+        lines: int | None = None,
         moves: Sequence[str] | None = None,
     ) -> tuple[list[tuple[int | None, int | None, list[str], int | None, tuple[int, int, int]]], int, int]:
         """Search for the best lines of the side to move.
@@ -380,12 +394,12 @@ class Engine:
             board: The position.
             depth: The depth of the last iteration, in plies.
             nodes: The most positions to search.
-            mate: Stop at a mate in at most so many moves.
+            mate: Stop at a mate in at most this many moves.
             seconds: The time for this move.
             left: The time left on the clock, in seconds.
             increment: The time added for each move, in seconds.
             moves_to_go: The moves until the next time control.
-            lines: The number of lines.
+            lines: The number of lines, by default 1.
             moves: The moves to choose from in UCI notation, by default all.
 
         Returns:
@@ -408,23 +422,23 @@ class Matches:
 
 def generate(
     constraint: str | Constraint,
-    count: int = 1,
+    count: int,
     *,
-    distinct: bool = False,
-    index: int = 0,
-    root: Board | None = None,
-    start: int | None = None,
-    tables: str | os.PathLike[str] | None = None,
+    distinct: bool,
+    index: int,
+    root: Board | None,
+    start: int | None,
+    tables: str | os.PathLike[str] | None,
     **settings: Unpack[Settings],
 ) -> Run: ...
 def book(
-    lines: int = 100,
+    lines: int,
     *,
-    constraint: str | Constraint | None = None,
-    plies: int | None = None,
-    window: tuple[int, int] | None = None,
-    start: int | None = None,
-    tables: str | os.PathLike[str] | None = None,
+    constraint: str | Constraint | None,
+    plies: int | None,
+    window: tuple[int, int] | None,
+    start: int | None,
+    tables: str | os.PathLike[str] | None,
     **settings: Unpack[Settings],
 ) -> Run: ...
 def policy(
@@ -440,8 +454,8 @@ def policy(
 
     Args:
         positions: One position or many.
-        constraint: A constraint that both players aim for.
-        plies_left: The plies left to satisfy it, by default 101.
+        constraint: A constraint that both players want the game to satisfy, as they do in generated games.
+        plies_left: The plies that are left to satisfy it, by default 101.
         settings: Of the settings of generation, those of the players, such as `elo=1500`; `threads`; and `network`, a
             built-in policy or an ONNX file, such as one of Maia or lc0, by default `human-policy`, or `goal-policy`
             with a constraint.
@@ -462,7 +476,7 @@ def prove(
     first: bool = False,
     solutions: int | None = None,
     plies: int | None = None,
-    hash: int = 512,
+    hash: int | None = None,
     **settings: Unpack[Settings],
 ) -> Proof:
     """Find a game from the initial position to a diagram, or say why there is none.
@@ -472,9 +486,9 @@ def prove(
             follow; each may be "?".
         shortest: Find the shortest game, with proof that no game is shorter.
         first: Take the first game that is found, however long.
-        solutions: Find up to so many shortest games.
-        plies: Find a game of exactly so many plies.
-        hash: Memory for the search for shortest games, in mebibytes.
+        solutions: Find up to this many shortest games.
+        plies: Find a game of exactly this many plies.
+        hash: Memory for the search for shortest games, in mebibytes, by default 512.
         settings: Of the settings of generation, `movetime` (by default a minute, in milliseconds), `threads`, `seed`,
             `max_plies`, and with `realism="natural"` those of the players.
 

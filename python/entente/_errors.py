@@ -85,6 +85,6 @@ class Undetermined(EntenteError):
 
     def __str__(self) -> str:
         return (
-            f"{self.missing} of {self.generated} positions were not found; the attribute 'found' has the others, and "
-            "missing='skip' leaves such positions out"
+            f"not found within the limits: {self.missing} of {self.generated}. Larger max_plies, nodes or movetime "
+            "allow more effort; the attribute 'found' has the others, and missing='skip' leaves out what is missing"
         )

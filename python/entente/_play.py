@@ -8,7 +8,7 @@ from . import _entente
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     import chess
     import chess.engine
@@ -20,27 +20,34 @@ EVALUATION_NODES = 100_000
 
 
 class Evaluation(NamedTuple):
-    """What a search found; all values are for White."""
+    """What a search found; all values are for White.
 
-    #: Centipawns; `None` if a mate was found.
+    Attributes:
+        centipawns: The score; `None` if a mate was found.
+        mate: Moves to mate, negative if White is mated; 0 if a side is mated already, and `wdl` says which; `None` if
+            no mate was found.
+        wdl: The probabilities that White wins, draws and loses, in thousandths.
+        moves: The best line in UCI notation.
+        depth: The depth reached, in plies.
+        nodes: The number of positions searched.
+    """
+
     centipawns: int | None
-    #: Moves to mate, negative if White is mated; `None` if no mate was found.
     mate: int | None
-    #: The probabilities that White wins, draws and loses, in thousandths.
     wdl: tuple[int, int, int]
-    #: The best line, as UCI writes it.
     moves: list[str]
-    #: The depth reached, in plies.
     depth: int
-    #: The positions searched.
     nodes: int
 
 
 class Engine(_entente.Engine):
     """An engine that plays and analyses in this process.
 
-    Its methods are those of `chess.engine.SimpleEngine`, and take and return the classes of python-chess. Without
-    python-chess, `search` of the base class does the same with FENs and moves in UCI notation.
+    `play`, `analyse`, `configure` and `quit` are as in `chess.engine.SimpleEngine`, and take and return the classes of
+    python-chess. Without python-chess, `search` of the base class does the same with FENs and moves in UCI notation.
+
+    With `elo` it plays as people of that rating do: moves are drawn, limits have little effect, and there is one line.
+    To analyse, make an engine without a rating.
 
     >>> import chess, chess.engine, entente
     >>> with entente.Engine() as engine:
@@ -56,17 +63,20 @@ class Engine(_entente.Engine):
         board: chess.Board,
         limit: chess.engine.Limit,
         *,
+        game: object = None,
+        info: object = None,
+        ponder: bool = False,
         root_moves: Iterable[chess.Move] | None = None,
-        info: Any = None,
-        **_ignored: Any,
     ) -> chess.engine.PlayResult:
         """Return the move that the engine plays.
 
         Args:
             board: The position, with its moves.
             limit: What ends the search: `time`, `depth`, `nodes`, `mate`, or a clock.
+            game: Without effect, as the board has its moves.
+            info: Without effect, as the result has all information.
+            ponder: Without effect: the engine does not think in the opponent's time.
             root_moves: The moves to choose from, by default all.
-            info: Ignored: the result has all information.
         """
         import chess.engine  # noqa: PLC0415
 
@@ -80,8 +90,9 @@ class Engine(_entente.Engine):
         limit: chess.engine.Limit,
         *,
         multipv: int | None = None,
+        game: object = None,
+        info: object = None,
         root_moves: Iterable[chess.Move] | None = None,
-        **_ignored: Any,
     ) -> Any:
         """Return what a search finds: a dict like `chess.engine.InfoDict`, or a list of them with `multipv`.
 
@@ -89,10 +100,16 @@ class Engine(_entente.Engine):
             board: The position, with its moves.
             limit: What ends the search.
             multipv: How many lines to find.
+            game: Without effect, as the board has its moves.
+            info: Without effect, as the result has all information.
             root_moves: The moves to choose from, by default all.
         """
         import chess  # noqa: PLC0415
         import chess.engine  # noqa: PLC0415
+
+        for name, value, kind in (("board", board, chess.Board), ("limit", limit, chess.engine.Limit)):
+            if not isinstance(value, kind):
+                raise TypeError(f"{name}: expected a {kind.__module__}.{kind.__name__}, found {type(value).__name__}")
 
         is_white = board.turn == chess.WHITE
         left = limit.white_clock if is_white else limit.black_clock
@@ -107,7 +124,7 @@ class Engine(_entente.Engine):
             left=left,
             increment=increment or 0.0,
             moves_to_go=limit.remaining_moves,
-            lines=multipv or 1,
+            lines=multipv,
             moves=moves,
         )
         found: list[chess.engine.InfoDict] = []
@@ -127,6 +144,10 @@ class Engine(_entente.Engine):
             over = chess.engine.Mate(0) if board.is_checkmate() else chess.engine.Cp(0)
             found = [chess.engine.InfoDict(score=chess.engine.PovScore(over, board.turn), depth=0, nodes=0)]
         return found if multipv is not None else found[0]
+
+    def configure(self, options: Mapping[str, Any] | None = None, **settings: Any) -> None:
+        """Change settings, given as a dict, as `chess.engine` does, or as keyword arguments."""
+        super().configure(**{**(options or {}), **settings})
 
     def quit(self) -> None:
         """Do nothing: there is no process to end."""

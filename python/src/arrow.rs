@@ -16,6 +16,7 @@ use arrow_array::{
 };
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use entente_cli::dataset::Position as Row;
+use entente_constraint::counted;
 use pyo3::{
     exceptions::PyTypeError,
     prelude::*,
@@ -146,7 +147,7 @@ impl Table {
     }
 
     fn __repr__(&self) -> String {
-        format!("<entente.Table of {} positions>", self.batch.num_rows())
+        format!("<entente.Table of {}>", counted(self.batch.num_rows() as u64, "position", "positions"))
     }
 }
 

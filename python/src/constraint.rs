@@ -10,13 +10,13 @@ use std::{
 };
 
 use entente::{
-    generation::Distance,
+    generation::reason_impossible,
     judge::{
         Judge, JudgeOptions,
         endings::{endings_of, endings_on},
     },
 };
-use entente_constraint::{Constraint as Expression, Definitions, Situation, Target, guide::GuideError};
+use entente_constraint::{Constraint as Expression, Definitions, Target};
 use entente_search::{Game, Limits};
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
@@ -162,23 +162,38 @@ impl Constraint {
     #[doc = doc!("Constraint.reason_impossible")]
     #[pyo3(signature = (root = None))]
     fn reason_impossible(&self, root: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
-        let root = given::root(root)?;
-        let start = Situation::root(&root);
-        let Ok(target) = Target::new((*self.expression).clone()) else { return Ok(None) };
-        Ok(match Distance::of(&target, start) {
-            Ok(_) => None,
-            Err(GuideError::Impossible(reason)) => Some(reason.to_string()),
-            // A constraint that is too complex for the guide may still be proved impossible.
-            Err(GuideError::TooComplex | GuideError::TooManyMen(_)) => {
-                target.impossible_from(start).map(|reason| reason.to_string())
-            }
-        })
+        let reason = reason_impossible(&self.expression, &given::root(root)?);
+        Ok(reason.map(|reason| reason.to_string()))
     }
 
     #[doc = doc!("Constraint.is_judged")]
     #[getter]
     fn is_judged(&self) -> bool {
         self.is_judged
+    }
+
+    fn __and__(&self, other: &Bound<'_, PyAny>) -> PyResult<Constraint> {
+        let parts = vec![(*self.expression).clone(), read(other)?];
+        Ok(Constraint::new(Expression::All(parts)))
+    }
+
+    fn __or__(&self, other: &Bound<'_, PyAny>) -> PyResult<Constraint> {
+        let parts = vec![(*self.expression).clone(), read(other)?];
+        Ok(Constraint::new(Expression::Any(parts)))
+    }
+
+    fn __rand__(&self, other: &Bound<'_, PyAny>) -> PyResult<Constraint> {
+        let parts = vec![read(other)?, (*self.expression).clone()];
+        Ok(Constraint::new(Expression::All(parts)))
+    }
+
+    fn __ror__(&self, other: &Bound<'_, PyAny>) -> PyResult<Constraint> {
+        let parts = vec![read(other)?, (*self.expression).clone()];
+        Ok(Constraint::new(Expression::Any(parts)))
+    }
+
+    fn __invert__(&self) -> Constraint {
+        Constraint::new(Expression::Not(Box::new((*self.expression).clone())))
     }
 
     fn __str__(&self) -> String {

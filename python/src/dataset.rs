@@ -10,9 +10,10 @@ use entente_cli::{
     dataset::{DATASET, Ended, generate, publish, read_plan},
     tournament::{Folder, Journal, Manifest, Shard, TournamentError},
 };
-use pyo3::{prelude::*, types::PyCapsule};
+use entente_constraint::counted;
+use pyo3::{exceptions::PyFileNotFoundError, prelude::*, types::PyCapsule};
 
-use crate::{arrow::stream_of_file, errors, generate::positive, settings::path, work};
+use crate::{arrow::stream_of_file, errors, number::Number, settings::path, work};
 
 #[doc = doc!("Dataset")]
 #[pyclass(module = "entente", frozen)]
@@ -30,16 +31,21 @@ pub(crate) fn dataset(
     plan: &Bound<'_, PyAny>,
     output: &Bound<'_, PyAny>,
     resume: bool,
-    threads: Option<i64>,
+    threads: Option<Number>,
 ) -> PyResult<Dataset> {
     let (plan, output) = (PathBuf::from(path(plan)?), PathBuf::from(path(output)?));
-    let threads = threads.map(|threads| positive("threads", threads)).transpose()?;
-    let threads =
-        threads.map_or_else(Quota::cores, |threads| threads.min(Quota::MAX_THREADS.into()) as usize);
+    if !plan.exists() {
+        // With a number and a name, Python shows both.
+        return Err(PyFileNotFoundError::new_err((2, "No such file or directory", plan)));
+    }
+    let threads = threads.map(|threads| threads.within_32("threads", 1, Quota::MAX_THREADS)).transpose()?;
+    let threads = threads.map_or_else(Quota::cores, |threads| threads as usize);
     let place = output.clone();
     let ended =
         work::interruptible(py, move |stop: &AtomicBool| generated(&plan, &place, resume, threads, stop))?;
-    let (positions, wanted) = ended.map_err(|error| errors::chain(py, &error))?;
+    // The message is that of the command line.
+    let words = [("--resume", "resume=True")];
+    let (positions, wanted) = ended.map_err(|error| errors::chain(py, &error, &words))?;
     Ok(Dataset { folder: output, positions, wanted })
 }
 
@@ -97,6 +103,7 @@ impl Dataset {
     }
 
     fn __repr__(&self) -> String {
-        format!("<entente.Dataset of {} positions in {}>", self.positions, self.folder.display())
+        let positions = counted(self.positions, "position", "positions");
+        format!("<entente.Dataset of {positions} in {}>", self.folder.display())
     }
 }

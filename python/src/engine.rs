@@ -16,7 +16,7 @@ use entente_search::{
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyDict};
 use shakmaty::{CastlingMode, Move, Position as _, uci::UciMove};
 
-use crate::{endings, errors, given, networks, settings, work};
+use crate::{endings, errors, given, networks, number::Number, settings, work};
 
 #[doc = doc!("Engine")]
 #[pyclass(module = "entente._entente", subclass, frozen)]
@@ -42,6 +42,28 @@ struct Until {
     nodes: Option<u64>,
     mate: Option<u32>,
     clock: Clock,
+}
+
+impl Until {
+    /// What ends a search, checked.
+    fn new(
+        depth: Option<Number>,
+        nodes: Option<Number>,
+        mate: Option<Number>,
+        clock: Clock,
+    ) -> PyResult<Until> {
+        let until = Until {
+            depth: depth.map(|depth| depth.within_32("depth", 1, u32::MAX - 1)).transpose()?,
+            nodes: nodes.map(|nodes| nodes.positive("nodes")).transpose()?,
+            mate: mate.map(|mate| mate.within_32("mate", 1, 1000)).transpose()?,
+            clock,
+        };
+        let is_limited = until.depth.is_some() || until.nodes.is_some() || until.mate.is_some();
+        if is_limited || clock.left.is_some() || clock.move_time.is_some() {
+            return Ok(until);
+        }
+        Err(PyValueError::new_err("expected a limit: depth, nodes, mate, a time or a clock"))
+    }
 }
 
 impl Playing {
@@ -112,7 +134,7 @@ impl Engine {
     #[pyo3(signature = (**settings))]
     fn configure(&self, py: Python<'_>, settings: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
         let mut wanted = py.detach(|| self.lock().settings.clone());
-        settings::change_all("Engine", settings, &mut wanted)?;
+        settings::change_all("configure", settings, &mut wanted)?;
         // Here, a rating is that of the engine.
         let elo = settings.map(|settings| settings.get_item("elo")).transpose()?.flatten();
         if let Some(elo) = elo.filter(|elo| !elo.is_none()) {
@@ -127,19 +149,19 @@ impl Engine {
     }
 
     #[doc = doc!("Engine.search")]
-    #[pyo3(signature = (board, *, depth = None, nodes = None, mate = None, seconds = None, left = None, increment = 0.0, moves_to_go = None, lines = 1, moves = None))]
+    #[pyo3(signature = (board, *, depth = None, nodes = None, mate = None, seconds = None, left = None, increment = 0.0, moves_to_go = None, lines = None, moves = None))]
     #[expect(clippy::too_many_arguments, reason = "they are Python's keyword arguments")]
     fn search(
         &self,
         board: &Bound<'_, PyAny>,
-        depth: Option<u32>,
-        nodes: Option<u64>,
-        mate: Option<u32>,
+        depth: Option<Number>,
+        nodes: Option<Number>,
+        mate: Option<Number>,
         seconds: Option<f64>,
         left: Option<f64>,
         increment: f64,
-        moves_to_go: Option<u32>,
-        lines: usize,
+        moves_to_go: Option<Number>,
+        lines: Option<Number>,
         moves: Option<Vec<String>>,
     ) -> PyResult<(Vec<Line>, u32, u64)> {
         let py = board.py();
@@ -149,14 +171,12 @@ impl Engine {
         let clock = Clock {
             left: left.map(|left| time("left", left)).transpose()?,
             increment: time("increment", increment)?,
-            moves_to_go,
+            moves_to_go: moves_to_go.map(|moves| moves.within_32("moves_to_go", 1, u32::MAX)).transpose()?,
             move_time: seconds.map(|seconds| time("seconds", seconds)).transpose()?,
             // A time for this move is a wish, and not a clock that could run out.
             overhead: if left.is_some() { overhead } else { Duration::ZERO },
         };
-        if lines == 0 {
-            return Err(PyValueError::new_err("lines: expected 1 or more, found 0"));
-        }
+        let lines = lines.map_or(Ok(1), |lines| lines.within("lines", 1, 256))? as usize;
         let legal = game.position().legal_moves();
         let moves = match moves {
             None => legal.to_vec(),
@@ -165,7 +185,7 @@ impl Engine {
         if moves.is_empty() {
             return Ok((Vec::new(), 0, 0));
         }
-        let until = Until { depth, nodes, mate, clock };
+        let until = Until::new(depth, nodes, mate, clock)?;
         let inner = Arc::clone(&self.inner);
         let mode = game.position().castles().mode();
         let found = work::interruptible(py, move |stop: &AtomicBool| {
@@ -213,8 +233,8 @@ type Evaluation = (Option<i32>, Option<i32>, Chances, Vec<String>, u32, u64);
 #[pyo3(signature = (position, *, nodes, depth, seconds, tables))]
 pub(crate) fn evaluate(
     position: &Bound<'_, PyAny>,
-    nodes: Option<u64>,
-    depth: Option<u32>,
+    nodes: Option<Number>,
+    depth: Option<Number>,
     seconds: Option<f64>,
     tables: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Evaluation> {
@@ -227,12 +247,13 @@ pub(crate) fn evaluate(
     let here = game.position().clone();
     let clock =
         Clock { move_time: seconds.map(|seconds| time("seconds", seconds)).transpose()?, ..Clock::default() };
+    let until = Until::new(depth, nodes, None, clock)?;
     let moves = here.legal_moves().to_vec();
     let (score, chances, moves, depth, nodes) = if moves.is_empty() {
         let score = Score::without_moves(&here);
         (score, score.chances(), Vec::new(), 0, 0)
     } else {
-        let (until, inner) = (Until { depth, nodes, mate: None, clock }, engine.inner);
+        let inner = engine.inner;
         let found = work::interruptible(py, move |stop: &AtomicBool| {
             let mut playing = inner.lock().unwrap_or_else(PoisonError::into_inner);
             playing.search(&game, moves, 1, &until, stop)

@@ -69,8 +69,9 @@ pub(crate) fn other(py: Python<'_>, error: &dyn std::fmt::Display) -> PyErr {
     exception(py, "EntenteError", (error.to_string(),))
 }
 
-/// A file that cannot be read or written, or a plan that is not one: the causes, outermost first.
-pub(crate) fn chain(py: Python<'_>, error: &dyn std::error::Error) -> PyErr {
+/// A file that cannot be read or written, or a plan that is not one: the causes, outermost first. Of each pair of
+/// `words`, the second replaces the first.
+pub(crate) fn chain(py: Python<'_>, error: &dyn std::error::Error, words: &[(&str, &str)]) -> PyErr {
     let mut message = error.to_string();
     let mut cause = error.source();
     while let Some(inner) = cause {
@@ -81,6 +82,7 @@ pub(crate) fn chain(py: Python<'_>, error: &dyn std::error::Error) -> PyErr {
         }
         cause = inner.source();
     }
+    let message = words.iter().fold(message, |message, (from, to)| message.replace(from, to));
     exception(py, "EntenteError", (message,))
 }
 

@@ -9,14 +9,13 @@ use entente::{
 };
 use entente_constraint::Target;
 use entente_search::Chess960;
-use pyo3::{
-    exceptions::{PyTypeError, PyValueError},
-    prelude::*,
-    types::PyDict,
-};
+use pyo3::{exceptions::PyTypeError, prelude::*, types::PyDict};
 use shakmaty::Chess;
 
-use crate::{constraint, endings, errors, given, networks, run::Run, settings, work};
+use crate::{constraint, endings, errors, given, networks, number::Number, run::Run, settings, work};
+
+/// The largest index, far below the largest number, so that later indices cannot overflow.
+const MAX_INDEX: u64 = 1 << 62;
 
 /// How many positions, and which.
 pub(crate) struct Wanted {
@@ -39,8 +38,8 @@ impl Wanted {
         let Wanted { target, count, first, is_distinct, root, tables, settings } = self;
         let threads = settings.threads as usize;
         let resolved = work::interruptible(py, move |stop: &AtomicBool| {
-            let tables = target
-                .is_judged()
+            // A folder that is given is read even if no condition needs it: it may be misspelt.
+            let tables = (target.is_judged() || tables.is_some())
                 .then(|| endings::open(tables.as_deref(), &endings_of(&target, &root), stop))
                 .transpose();
             let request =
@@ -60,30 +59,33 @@ impl Wanted {
 
 /// Begins to generate positions. `entente/_generate.py` documents it.
 #[pyfunction]
-#[pyo3(signature = (constraint, count = 1, *, distinct = false, index = 0, root = None, start = None, tables = None, **settings))]
+#[pyo3(signature = (constraint, count, *, distinct, index, root, start, tables, **settings))]
 #[expect(clippy::too_many_arguments, reason = "they are Python's keyword arguments")]
 pub(crate) fn generate(
     constraint: &Bound<'_, PyAny>,
-    count: i64,
+    count: Number,
     distinct: bool,
-    index: i64,
+    index: Number,
     root: Option<&Bound<'_, PyAny>>,
-    start: Option<u32>,
+    start: Option<Number>,
     tables: Option<&Bound<'_, PyAny>>,
     settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Run> {
     let py = constraint.py();
     let constraint = constraint::read(constraint)?;
     let settings = settings::generation("generate", settings)?;
-    if index != 0 && settings.seed.is_none() {
-        return Err(PyTypeError::new_err("index: needs seed, which says whose position has this index"));
+    let first = index.within("index", 0, MAX_INDEX)?;
+    if first != 0 && settings.seed.is_none() {
+        return Err(PyTypeError::new_err(
+            "index: expected seed, too, since an index counts the positions of a seed",
+        ));
     }
     Wanted {
         target: constraint::target(py, constraint)?,
-        count: positive("count", count)?,
-        first: u64::try_from(index).map_err(|_| below(index, "index", 0))?,
+        count: count.positive("count")?,
+        first,
         is_distinct: distinct,
-        root: root_of(root, start)?,
+        root: root_of(root, start.as_ref())?,
         tables: endings::folders(tables)?,
         settings,
     }
@@ -91,21 +93,13 @@ pub(crate) fn generate(
 }
 
 /// The position in which games begin: `root`, or the initial position of Chess960 with the number `start`.
-pub(crate) fn root_of(root: Option<&Bound<'_, PyAny>>, start: Option<u32>) -> PyResult<Chess> {
+pub(crate) fn root_of(root: Option<&Bound<'_, PyAny>>, start: Option<&Number>) -> PyResult<Chess> {
     match (root, start) {
         (Some(_), Some(_)) => Err(PyTypeError::new_err("root and start: give one of them")),
-        (_, Some(number)) => Chess960::start(number).ok_or_else(|| {
-            PyValueError::new_err(format!("start: expected a number below 960, found {number}"))
-        }),
+        (_, Some(number)) => {
+            let number = number.within_32("start", 0, Chess960::COUNT - 1)?;
+            Ok(Chess960::start(number).unwrap_or_default())
+        }
         (root, None) => given::root(root),
     }
-}
-
-/// A number of at least 1.
-pub(crate) fn positive(name: &str, number: i64) -> PyResult<u64> {
-    u64::try_from(number).ok().filter(|number| *number > 0).ok_or_else(|| below(number, name, 1))
-}
-
-fn below(number: i64, name: &str, least: u64) -> PyErr {
-    PyValueError::new_err(format!("{name}: expected {least} or more, found {number}"))
 }

@@ -68,6 +68,13 @@ fn begun(root: Chess) -> Game {
 /// The game of a `chess.Board`.
 fn of_board(board: &Bound<'_, PyAny>) -> PyResult<Given> {
     let py = board.py();
+    let variant: String = board.getattr("uci_variant")?.extract()?;
+    if variant != "chess" {
+        return Err(errors::position(
+            py,
+            format!("expected a board of standard chess or Chess960, found one of {variant}"),
+        ));
+    }
     let root: String = board.call_method0("root")?.call_method0("fen")?.extract()?;
     let mut game = begun(position(py, &root)?);
     for (ply, m) in board.getattr("move_stack")?.try_iter()?.enumerate() {

@@ -26,6 +26,7 @@ mod generate;
 mod given;
 mod matches;
 mod networks;
+mod number;
 mod policy;
 mod position;
 mod program;

@@ -3,7 +3,7 @@
 use std::{
     collections::VecDeque,
     fs::File,
-    io::{Cursor, Read},
+    io::{self, Cursor, Read},
     sync::{Mutex, PoisonError},
 };
 
@@ -91,7 +91,7 @@ impl Matches {
             (Some(path), _) => {
                 let file = File::open(path).map_err(|error| {
                     // With the number and the name, Python makes it a FileNotFoundError.
-                    PyOSError::new_err((error.raw_os_error().unwrap_or(0), error.to_string(), path.clone()))
+                    PyOSError::new_err((error.raw_os_error().unwrap_or(0), reason(&error), path.clone()))
                 })?;
                 Box::new(file)
             }
@@ -147,4 +147,10 @@ enum Looked {
     Nothing,
     Found(u64, Box<Game>),
     End,
+}
+
+/// Why a file cannot be read, without the number that Python adds.
+fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_owned()
 }

@@ -9,6 +9,7 @@ use std::{
 };
 
 use entente::{
+    engine::EngineError,
     generation::{
         DEFAULT_MAX_PLIES, Plan, Request, known_rating,
         policy::{Asked, Inquiry, MoveProbabilities},
@@ -16,17 +17,19 @@ use entente::{
     parallel::in_order,
     settings::Method,
 };
-use entente_constraint::{Constraint, Target};
+use entente_constraint::{Constraint, Target, counted};
 use entente_network::{NetworkError, NetworkKind as _, Policy};
-use entente_search::Game;
+use entente_search::{Chess960, Game};
 use pyo3::{
-    exceptions::{PyIndexError, PyTypeError, PyValueError},
+    exceptions::{PyIndexError, PyTypeError},
     prelude::*,
     types::{PyDict, PyList, PyString},
 };
 use shakmaty::Position as _;
 
-use crate::{arrays::matrix, constraint, errors, given, networks, position::fen_of, settings, work};
+use crate::{
+    arrays::matrix, constraint, errors, given, networks, number::Number, position::fen_of, settings, work,
+};
 
 /// How many batches each thread may have ahead of the slowest.
 const AHEAD: usize = 4;
@@ -102,7 +105,7 @@ impl Question {
 pub(crate) fn policy(
     positions: &Bound<'_, PyAny>,
     constraint: Option<&Bound<'_, PyAny>>,
-    plies_left: Option<u32>,
+    plies_left: Option<Number>,
     settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Predictions> {
     let py = positions.py();
@@ -110,13 +113,11 @@ pub(crate) fn policy(
     let target = target.map(|target| constraint::target(py, target)).transpose()?;
     if plies_left.is_some() && target.is_none() {
         return Err(PyTypeError::new_err(
-            "plies_left: needs constraint, which these plies are left to satisfy",
+            "plies_left: expected constraint, too, which these plies are left for",
         ));
     }
-    if plies_left == Some(0) {
-        return Err(PyValueError::new_err("plies_left: expected 1 or more, found 0"));
-    }
-    let mut settings = settings::generation("policy", settings)?;
+    let plies_left = plies_left.map(|plies| plies.within_32("plies_left", 1, 1000)).transpose()?;
+    let mut settings = settings::of_players("policy", settings)?;
     settings.method = Some(Method::GoalPolicy);
     let usual = if target.is_some() { Policy::DEFAULT } else { Policy::HUMAN };
     settings.network.get_or_insert_with(|| usual.to_owned());
@@ -149,15 +150,19 @@ pub(crate) fn policy(
 
 /// The games that lead to the positions: of one, or of many.
 fn games(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Game>> {
+    let py = positions.py();
+    let standard = |given: given::Given| match Chess960::castles_differently(given.game.position()) {
+        true => Err(errors::position(py, EngineError::StandardChessOnly.to_string())),
+        false => Ok(given.game),
+    };
     let is_one = positions.is_instance_of::<PyString>() || positions.hasattr("move_stack")?;
     if is_one || positions.is_instance_of::<crate::position::Position>() {
-        return Ok(vec![given::read(positions)?.game]);
+        return Ok(vec![given::read(positions).and_then(standard)?]);
     }
     let mut games = Vec::with_capacity(positions.len().unwrap_or(0));
     for (place, position) in positions.try_iter()?.enumerate() {
-        let game = given::read(&position?).map(|given| given.game).map_err(|error| {
+        let game = given::read(&position?).and_then(standard).map_err(|error| {
             // The same exception, with the place.
-            let py = positions.py();
             let message = format!("position {place}: {}", error.value(py));
             error.get_type(py).call1((message,)).map_or_else(|other| other, PyErr::from_value)
         })?;
@@ -197,7 +202,7 @@ impl Predictions {
         let length = self.answers.len();
         let place = if place < 0 { place.checked_add_unsigned(length) } else { Some(place) };
         let place = place.and_then(|place| usize::try_from(place).ok()).filter(|place| *place < length);
-        let place = place.ok_or_else(|| PyIndexError::new_err(format!("there are {length} predictions")))?;
+        let place = place.ok_or_else(|| PyIndexError::new_err(format!("expected a place below {length}")))?;
         let probabilities = &self.answers[place].probabilities;
         let mut moves: Vec<(String, f32)> = self.uci(place).zip(probabilities.iter().copied()).collect();
         moves.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -253,6 +258,6 @@ impl Predictions {
     }
 
     fn __repr__(&self) -> String {
-        format!("<entente.Predictions for {} positions>", self.answers.len())
+        format!("<entente.Predictions for {}>", counted(self.answers.len() as u64, "position", "positions"))
     }
 }

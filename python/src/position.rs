@@ -8,18 +8,23 @@ use std::{
 
 use entente::{
     generation::Generation,
-    records::{Provenance, Record, Replay, fen, pgn::pgn, san},
+    records::{
+        Provenance, Record, Replay, fen,
+        pgn::{movetext, pgn, wrapped},
+        san,
+    },
 };
 use entente_cli::{dataset::Position as Row, render::Drawing};
+use entente_constraint::counted;
 use entente_search::Game;
 use pyo3::{
     exceptions::PyValueError,
     prelude::*,
     types::{PyDict, PyTuple},
 };
-use shakmaty::{Chess, Color, Move, Position as _};
+use shakmaty::{Chess, Color, EnPassantMode, Move, Outcome, Position as _, fen::Epd};
 
-use crate::errors;
+use crate::{errors, given};
 
 #[doc = doc!("Position")]
 #[pyclass(module = "entente", frozen)]
@@ -221,11 +226,18 @@ impl Position {
     #[doc = doc!("Position.pgn")]
     #[pyo3(signature = (number = 1))]
     fn pgn(&self, number: u64) -> String {
+        if !self.is_generated() {
+            // Nothing is known but the game.
+            return written(&self.context.root, &self.moves, &self.last);
+        }
         pgn(&self.context, number, &self.moves, &self.last, self.record.policy.as_ref())
     }
 
     #[doc = doc!("Position.epd")]
     fn epd(&self) -> String {
+        if !self.is_generated() {
+            return Epd::from_position(&self.last, EnPassantMode::Legal).to_string();
+        }
         let epd = self.context.epd(self.record.index, self.moves.len(), &self.last, self.record.centipawns);
         epd.trim_end().to_owned()
     }
@@ -237,8 +249,15 @@ impl Position {
 
     #[doc = doc!("Position.as_dict")]
     fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let read = py.import("json")?.call_method1("loads", (self.json(),))?;
-        Ok(read.cast_into::<PyDict>()?)
+        let read = py.import("json")?.call_method1("loads", (self.json(),))?.cast_into::<PyDict>()?;
+        if !self.is_generated() {
+            let known = PyDict::new(py);
+            for key in ["root", "fen", "plies", "moves"] {
+                known.set_item(key, read.get_item(key)?)?;
+            }
+            return Ok(known);
+        }
+        Ok(read)
     }
 
     #[doc = doc!("Position.board")]
@@ -286,7 +305,8 @@ impl Position {
 
     fn __repr__(&self) -> String {
         let state = if self.found() { "" } else { ", not found" };
-        format!("<entente.Position {:?} after {} plies{state}>", self.record.fen, self.moves.len())
+        let plies = counted(self.moves.len() as u64, "ply", "plies");
+        format!("<entente.Position {:?} after {plies}{state}>", self.record.fen)
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -302,6 +322,12 @@ impl Position {
         let mut hasher = DefaultHasher::new();
         (&self.record.fen, self.record.index, self.moves.len()).hash(&mut hasher);
         hasher.finish()
+    }
+
+    #[doc = doc!("Position.of")]
+    #[staticmethod]
+    fn of(board: &Bound<'_, PyAny>) -> PyResult<Position> {
+        Ok(Position::of_game(&given::read(board)?.game))
     }
 
     #[doc = doc!("Position.from_json")]
@@ -332,6 +358,23 @@ impl Position {
         let read = py.get_type::<Position>().getattr("from_json")?;
         Ok((read, PyTuple::new(py, [slf.get().json()])?))
     }
+}
+
+/// A game as PGN with the tags that PGN demands, where nothing else is known.
+fn written(root: &Chess, moves: &[Move], last: &Chess) -> String {
+    let mut text = String::new();
+    for tag in ["Event", "Site", "Date", "Round", "White", "Black"] {
+        text += &format!("[{tag} \"{}\"]\n", if tag == "Date" { "????.??.??" } else { "?" });
+    }
+    let result = match last.outcome() {
+        Outcome::Known(known) => known.as_str(),
+        Outcome::Unknown => "*",
+    };
+    text += &format!("[Result \"{result}\"]\n");
+    if *root != Chess::default() {
+        text += &format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", fen(root));
+    }
+    format!("{text}\n{}\n\n", wrapped(&format!("{} {result}", movetext(root, moves)), 80))
 }
 
 /// The FEN of a position.

@@ -6,24 +6,27 @@ use entente::{
     engine::{GamesWanted, Proof as Proved, ProofWanted, Verdict},
     records::{pgn::movetext, san},
 };
+use entente_constraint::counted;
 use entente_search::proof::ProblemLine;
 use pyo3::{
-    exceptions::{PyTypeError, PyValueError},
+    exceptions::PyTypeError,
     prelude::*,
     types::{PyDict, PyString},
 };
 use shakmaty::{CastlingMode, Chess};
 
 use crate::{
-    errors,
-    generate::positive,
-    given, networks,
+    errors, given, networks,
+    number::Number,
     position::{Position, fen_of},
     settings, work,
 };
 
 /// The time for each diagram, unless it is set, in milliseconds.
 const MOVETIME: u64 = 60_000;
+
+/// The most memory that can be given, in mebibytes.
+const MAX_HASH: u32 = 1 << 20;
 
 #[doc = doc!("Proof")]
 #[pyclass(module = "entente", frozen)]
@@ -35,14 +38,14 @@ pub(crate) struct Proof {
 
 #[doc = doc!("prove")]
 #[pyfunction]
-#[pyo3(signature = (diagram, *, shortest = false, first = false, solutions = None, plies = None, hash = 512, **settings))]
+#[pyo3(signature = (diagram, *, shortest = false, first = false, solutions = None, plies = None, hash = None, **settings))]
 pub(crate) fn prove(
     diagram: &Bound<'_, PyAny>,
     shortest: bool,
     first: bool,
-    solutions: Option<i64>,
-    plies: Option<i64>,
-    hash: i64,
+    solutions: Option<Number>,
+    plies: Option<Number>,
+    hash: Option<Number>,
     settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Proof> {
     let py = diagram.py();
@@ -61,28 +64,21 @@ pub(crate) fn prove(
         return Err(PyTypeError::new_err("shortest and plies: give one of them"));
     }
     let solutions =
-        solutions.map(|games| within("solutions", games, 1, GamesWanted::MAX_GAMES)).transpose()?;
-    let plies = plies.map(|plies| within("plies", plies, 0, GamesWanted::MAX_PLIES)).transpose()?;
+        solutions.map(|games| games.within_32("solutions", 1, GamesWanted::MAX_GAMES)).transpose()?;
+    let plies = plies.map(|plies| plies.within_32("plies", 0, GamesWanted::MAX_PLIES)).transpose()?;
     let wanted = GamesWanted::of(first, shortest, solutions, plies);
-    let mut settings = settings::generation("prove", settings)?;
+    let mut settings = settings::of_proofs("prove", settings)?;
     let (threads, movetime) = (settings.threads as usize, settings.movetime.unwrap_or(MOVETIME));
     (settings.seed, settings.movetime) = (Some(settings.seed.unwrap_or(1)), Some(movetime));
     settings.threads = 1;
     let mut question = ProofWanted::new(problem, wanted, settings);
-    (question.threads, question.hash) = (threads, positive("hash", hash)? as usize);
+    let hash = hash.map(|hash| hash.within_32("hash", 1, MAX_HASH)).transpose()?;
+    (question.threads, question.hash) = (threads, hash.map_or(ProofWanted::HASH, |hash| hash as usize));
     question.time = Some(Duration::from_millis(movetime));
     let proved = work::interruptible(py, move |stop: &AtomicBool| {
         networks::with_engine(|engine| engine.prove(&question, stop, &|_, _| ()))
     })?;
     Ok(Proof { diagram: text, wanted, proved: proved.map_err(|error| errors::engine(py, &error))? })
-}
-
-/// A number between bounds.
-fn within(name: &str, number: i64, least: u32, most: u32) -> PyResult<u32> {
-    u32::try_from(number)
-        .ok()
-        .filter(|number| (least..=most).contains(number))
-        .ok_or_else(|| PyValueError::new_err(format!("{name}: expected {least} to {most}, found {number}")))
 }
 
 impl Proof {
@@ -205,7 +201,8 @@ impl Proof {
     }
 
     fn __repr__(&self) -> String {
-        let plies = self.plies().map_or(String::new(), |plies| format!(", {plies} plies"));
+        let counted = |plies| format!(", {}", counted(plies as u64, "ply", "plies"));
+        let plies = self.plies().map_or(String::new(), counted);
         format!("<entente.Proof of {:?}: {}{plies}>", self.diagram, self.word())
     }
 }

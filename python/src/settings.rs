@@ -2,10 +2,10 @@
 
 use entente::{
     generation::Quota,
-    settings::{GenerationSettings, Kind, Part, Row, Setting, Settings, Spelling, Value},
+    settings::{GenerationSettings, Group, Kind, Part, Row, Setting, Settings, Spelling, Value},
 };
 use pyo3::{
-    exceptions::{PyTypeError, PyValueError},
+    exceptions::PyTypeError,
     prelude::*,
     types::{PyBool, PyDict, PyFloat, PyInt, PyString},
 };
@@ -17,9 +17,34 @@ use crate::errors::{self, keyword};
 /// # Errors
 /// `TypeError` for an unknown name and a value of a wrong type, `SettingError` for a value out of bounds.
 pub(crate) fn generation(function: &str, given: Option<&Bound<'_, PyDict>>) -> PyResult<GenerationSettings> {
+    some(function, given, |row| row.spelling != Spelling::None)
+}
+
+/// The same for a function that uses only settings that proof games use.
+///
+/// # Errors
+/// As [`generation`].
+pub(crate) fn of_proofs(function: &str, given: Option<&Bound<'_, PyDict>>) -> PyResult<GenerationSettings> {
+    some(function, given, Row::is_of_proofs)
+}
+
+/// The same for a function that uses only the players, their network, and threads.
+///
+/// # Errors
+/// As [`generation`].
+pub(crate) fn of_players(function: &str, given: Option<&Bound<'_, PyDict>>) -> PyResult<GenerationSettings> {
+    const OTHERS: [&str; 3] = ["threads", "network", "backend"];
+    some(function, given, |row| row.group == Group::Players || OTHERS.contains(&row.name))
+}
+
+fn some(
+    function: &str,
+    given: Option<&Bound<'_, PyDict>>,
+    belongs: impl Fn(&Row) -> bool,
+) -> PyResult<GenerationSettings> {
     let mut settings = Settings::default();
     settings.generation.threads = (Quota::cores() as u32).min(Quota::MAX_THREADS);
-    read(function, given, |row| row.spelling != Spelling::None, &mut settings)?;
+    read(function, given, belongs, &mut settings)?;
     Ok(settings.generation)
 }
 
@@ -57,10 +82,8 @@ fn read(
         if let Some(other) =
             seen.iter().find(|other| row.covers.contains(other) || other.row().covers.contains(&setting))
         {
-            return Err(PyValueError::new_err(format!(
-                "{name} and {} set the same thing: give one of them",
-                keyword(*other)
-            )));
+            let message = format!("{name} and {} set the same thing: give one of them", keyword(*other));
+            return Err(errors::exception(given.py(), "SettingError", (message, Some(name))));
         }
         seen.push(setting);
         let value = read_value(setting, &value)?;

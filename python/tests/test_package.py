@@ -16,6 +16,7 @@ from pathlib import Path
 import chess
 import chess.engine
 import chess.pgn
+import chess.variant
 import duckdb
 import numpy
 
@@ -187,6 +188,19 @@ class Constraints(unittest.TestCase):
         with self.assertRaises(TypeError):
             bool(entente.check("N@f5"))
 
+    def test_constraints_are_joined(self):
+        self.assertEqual("Q=0" & entente.Constraint("q=0"), entente.Constraint("Q=0 q=0"))
+        joined = entente.Constraint("Q=0") & "q=0" | ~entente.Constraint("R=2")
+        self.assertEqual(joined, entente.Constraint("(Q=0 q=0) | !R=2"))
+
+    def test_positions_are_made_of_boards(self):
+        board = chess.Board()
+        board.push_san("e4")
+        position = entente.Position.of(board)
+        self.assertEqual((position.fen, position.moves, position.constraint), (board.fen(), ["e2e4"], None))
+        self.assertEqual(sorted(position.as_dict()), ["fen", "moves", "plies", "root"])
+        self.assertEqual(chess.pgn.read_game(io.StringIO(position.pgn())).end().board().fen(), board.fen())
+
     def test_definitions_give_names(self):
         named = entente.Constraint("iqp", definitions="let iqp = isolated(P@d) P@d=1")
         self.assertTrue(named.holds("4k3/8/8/8/3P4/8/8/4K3 w - - 0 1"))
@@ -240,6 +254,8 @@ class ProofsAndPlay(unittest.TestCase):
         self.assertEqual((proof.outcome, proof.plies, proof.is_all), ("found", 2, True))
         self.assertEqual(proof.san, [["Nf3", "Nf6"]])
         self.assertEqual(proof.positions[0].board().board_fen(), proof.diagram)
+        # Nothing is shorter than one ply: the time is not used up.
+        self.assertLess(entente.prove("rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR").seconds, 30)
         illegal = entente.prove("rnbqkbnr/pppppppp/8/8/8/P7/PPPPPPPP/RNBQKBNR")
         self.assertEqual(illegal.outcome, "illegal")
         self.assertIn("17 men", illegal.reason)
@@ -258,7 +274,7 @@ class ProofsAndPlay(unittest.TestCase):
             self.assertIn(moved.move, chess.Board().legal_moves)
 
     def test_a_rating_plays_as_people_do(self):
-        moves = {entente.Engine(elo=1500, seed=seed).search(START)[0][0][2][0] for seed in range(1, 7)}
+        moves = {entente.Engine(elo=1500, seed=seed).search(START, nodes=1000)[0][0][2][0] for seed in range(1, 7)}
         self.assertGreater(len(moves), 1)
         with self.assertRaises(entente.SettingError):
             entente.Engine(elo=100)
@@ -277,20 +293,36 @@ class Errors(unittest.TestCase):
             "Q=0 q=": (lambda: entente.generate("Q=0 q="), entente.ConstraintError, "column 7"),
             "no constraint": (lambda: entente.generate(7), TypeError, "found int"),
             "count": (lambda: entente.generate("Q=0", 0), ValueError, "count: expected 1 or more"),
-            "count as text": (lambda: entente.generate("Q=0", "3"), TypeError, "integer"),
+            "count as text": (lambda: entente.generate("Q=0", "3"), TypeError, "expected an int, found str"),
             "unknown": (lambda: entente.generate("Q=0", elos=1500), TypeError, "did you mean 'elo'"),
             "bounds": (lambda: entente.generate("Q=0", elo=99_999), entente.SettingError, "elo: expected 1 to 4000"),
             "negative": (lambda: entente.generate("Q=0", elo=-1), entente.SettingError, "elo: expected 1 to 4000"),
             "type": (lambda: entente.generate("Q=0", elo="high"), TypeError, "elo: expected an int, found str"),
             "bool": (lambda: entente.generate("Q=0", strict=1), TypeError, "strict: expected a bool, found int"),
             "word": (lambda: entente.generate("Q=0", method="magic"), entente.SettingError, "method: expected"),
-            "twice": (lambda: entente.generate("Q=0", elo=1500, white_elo=1600), ValueError, "give one of them"),
+            "twice": (
+                lambda: entente.generate("Q=0", elo=1500, white_elo=1600),
+                entente.SettingError,
+                "give one of them",
+            ),
             "unused": (lambda: entente.generate("Q=0", method="negamax", elo=1500), entente.SettingError, "elo"),
             "impossible": (lambda: entente.generate("P>8"), entente.Impossible, "pawns never return"),
             "too short": (lambda: entente.generate("ply>=30", max_plies=2), entente.SettingError, "max_plies"),
             "root": (lambda: entente.generate("Q=0", root="nonsense"), entente.PositionError, "nonsense"),
-            "start": (lambda: entente.generate("Q=0", start=960), ValueError, "below 960"),
-            "index": (lambda: entente.generate("Q=0", index=3), TypeError, "index: needs seed"),
+            "start": (lambda: entente.generate("Q=0", start=960), ValueError, "start: expected 0 to 959"),
+            "huge": (lambda: entente.generate("Q=0", 10**40), ValueError, "count: expected 1 or more"),
+            "no limit": (lambda: entente.Engine().play(chess.Board(), chess.engine.Limit()), ValueError, "a limit"),
+            "depth": (lambda: entente.evaluate(START, depth=-1), ValueError, "depth: expected 1"),
+            "board": (lambda: entente.Engine().play(START, chess.engine.Limit(depth=1)), TypeError, "board: expected"),
+            "option": (lambda: entente.Engine().configure({"skil": 3}), TypeError, "did you mean 'skill'"),
+            "variant": (lambda: entente.evaluate(chess.variant.AtomicBoard()), entente.PositionError, "atomic"),
+            "one constraint": (lambda: entente.generate_many("Q=0", 2), TypeError, "several constraints"),
+            "which constraint": (lambda: entente.generate_many(["Q=0", "Q"]), entente.ConstraintError, "constraint 1"),
+            "unused by policy": (lambda: entente.policy(START, movetime=4), TypeError, "movetime"),
+            "folder": (lambda: entente.generate("Q=0", tables="no/folder"), entente.SettingError, "tables"),
+            "plan": (lambda: entente.dataset("no-plan.toml", "out"), FileNotFoundError, "no-plan"),
+            "bytes": (lambda: list(entente.matches("Q=0", io.BytesIO(b"1. e4"))), TypeError, "opened as text"),
+            "index": (lambda: entente.generate("Q=0", index=3), TypeError, "index: expected seed"),
             "missing": (lambda: entente.generate("Q=0", missing="shout"), ValueError, "'raise' or 'skip'"),
             "network": (lambda: entente.generate("Q=0", network="none.onnx"), entente.SettingError, "none.onnx"),
             "holds": (lambda: entente.Constraint("Q=0").holds(3), TypeError, "found int"),

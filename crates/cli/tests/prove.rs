@@ -77,6 +77,10 @@ fn a_diagram_is_answered_in_words() {
     let exact = place.prove(&[orban, "--plies", "8", "--json", "--solutions", "2"]);
     let words = "\"plies\":8,\"solutions\":1,\"all\":true,\"moves\":[\"e2e4\",\"e7e6\",\"f1b5\"";
     assert_says(&exact, 0, words);
+    // The search for a shorter game ends where there can be none, long before the minute of a diagram is over.
+    let one_ply =
+        place.prove(&["rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR", "--nodes", "1000000", "--json"]);
+    assert!(stdout(&one_ply).contains("\"nodes\":1,"), "{}", stdout(&one_ply));
     let some = place.prove(&[MORTIMER]);
     assert_says(&some, 0, "found: ");
     assert_says(

@@ -14,14 +14,14 @@ use std::{
 use anyhow::{Context as _, bail};
 use clap::Args;
 use entente::{
-    generation::Distance,
+    generation::reason_impossible,
     judge::{
         Judge, JudgeOptions,
         endings::{endings_of, endings_on},
     },
     records::fen,
 };
-use entente_constraint::{Constraint, Situation, Target, counted, guide::GuideError, plies_before};
+use entente_constraint::{Constraint, Situation, Target, counted, plies_before};
 use entente_endings::Material;
 use entente_search::{Game, Limits};
 use shakmaty::{Chess, san::SanPlus};
@@ -91,14 +91,7 @@ fn explain(constraint: &Constraint) -> anyhow::Result<u8> {
     let mut text = format!("{constraint}\n");
     constraint.in_words().iter().for_each(|line| text += &format!("  {line}\n"));
     print(&text)?;
-    let (root, target) = (Chess::default(), Target::new(constraint.clone()));
-    let start = Situation::root(&root);
-    let reason = target.ok().and_then(|target| match Distance::of(&target, start) {
-        Ok(_) => None,
-        Err(GuideError::Impossible(reason)) => Some(reason),
-        // A constraint that is too complex for the guide may still be proved impossible.
-        Err(GuideError::TooComplex | GuideError::TooManyMen(_)) => target.impossible_from(start),
-    });
+    let reason = reason_impossible(constraint, &Chess::default());
     if let Some(reason) = reason {
         bail!("impossible: {}: {reason}", brief(constraint));
     }

@@ -7,9 +7,7 @@ use clap::{
 };
 use entente::{
     generation::Quota,
-    settings::{
-        Choice, GenerationSettings, Group, Kind, Prominence, Row, Setting, Settings, Spelling, TABLE, Word,
-    },
+    settings::{Choice, GenerationSettings, Group, Kind, Prominence, Row, Settings, Spelling, TABLE, Word},
 };
 
 /// The flags of all settings of generation.
@@ -30,13 +28,8 @@ fn of_players(row: &Row) -> bool {
     row.group == Group::Players
 }
 
-/// Settings of the method that proof games use, in addition to those about the run and the players.
-const OF_PROOFS: [Setting; 5] =
-    [Setting::Realism, Setting::Strict, Setting::Network, Setting::Backend, Setting::Population];
-
 fn of_proofs(row: &Row) -> bool {
-    let is_needed = matches!(row.group, Group::Run | Group::Players);
-    of_generation(row) && (is_needed || OF_PROOFS.iter().any(|setting| setting.row().name == row.name))
+    row.is_of_proofs()
 }
 
 macro_rules! flags {

@@ -1,12 +1,12 @@
 //! The tool `check`: what a constraint means, whether it is possible, and whether a position satisfies it.
 
 use entente::{
-    generation::Distance,
+    generation::reason_impossible,
     judge::{Judge, JudgeOptions, endings::endings_on},
     records::fen,
     settings::Kind,
 };
-use entente_constraint::{Constraint, Situation, Target, guide::GuideError, plies_before};
+use entente_constraint::{Constraint, Situation, plies_before};
 use entente_search::Limits;
 use serde_json::{Value, json};
 use shakmaty::Chess;
@@ -45,7 +45,7 @@ fn run(arguments: &Arguments, call: &Call) -> Result<Answer, String> {
 
 fn explain(constraint: &Constraint) -> Answer {
     let meaning: Vec<String> = constraint.in_words().iter().map(ToString::to_string).collect();
-    let reason = impossible(constraint);
+    let reason = reason_impossible(constraint, &Chess::default()).map(|reason| reason.to_string());
     let mut text = format!("{constraint}\n{}", meaning.join("\n"));
     if let Some(reason) = &reason {
         text += &format!("\nImpossible: {reason}");
@@ -57,19 +57,6 @@ fn explain(constraint: &Constraint) -> Answer {
         "reason": reason,
     });
     Answer::new(value, text)
-}
-
-/// The reason why no game from the initial position satisfies the constraint; `None` if there is no proof of that.
-fn impossible(constraint: &Constraint) -> Option<String> {
-    let (root, target) = (Chess::default(), Target::new(constraint.clone()).ok()?);
-    let start = Situation::root(&root);
-    let reason = match Distance::of(&target, start) {
-        Ok(_) => None,
-        Err(GuideError::Impossible(reason)) => Some(reason),
-        // A constraint that is too complex for the guide may still be proved impossible.
-        Err(GuideError::TooComplex | GuideError::TooManyMen(_)) => target.impossible_from(start),
-    };
-    reason.map(|reason| reason.to_string())
 }
 
 fn test(constraint: &Constraint, position: &Chess, call: &Call) -> Result<Answer, String> {

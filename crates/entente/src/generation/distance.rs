@@ -1,9 +1,9 @@
 use entente_constraint::{
-    Impossible, Men, Situation, Target,
+    Constraint, Impossible, Men, Situation, Target,
     guide::{Guide, GuideError},
 };
 use entente_search::Game;
-use shakmaty::Position;
+use shakmaty::{Chess, Position};
 use thiserror::Error;
 
 /// Why no game is started.
@@ -80,5 +80,16 @@ impl Distance {
             fewest if fewest > max_plies => Err(Unreachable::TooLong { fewest }),
             _ => Ok(distance),
         }
+    }
+}
+
+/// Why no game from `root` satisfies a constraint; `None` if that is not proved.
+pub fn reason_impossible(constraint: &Constraint, root: &Chess) -> Option<Impossible> {
+    let (target, start) = (Target::new(constraint.clone()).ok()?, Situation::root(root));
+    match Distance::of(&target, start) {
+        Ok(_) => None,
+        Err(GuideError::Impossible(reason)) => Some(reason),
+        // A constraint that is too complex for the guide may still be proved impossible.
+        Err(GuideError::TooComplex | GuideError::TooManyMen(_)) => target.impossible_from(start),
     }
 }

@@ -31,7 +31,7 @@ mod series;
 pub use book::book_constraint;
 pub(crate) use cooperation::rank;
 pub use cooperation::{PLANS, cooperate};
-pub use distance::{Distance, Unreachable};
+pub use distance::{Distance, Unreachable, reason_impossible};
 pub use error::GenerationError;
 pub use generator::{Generation, Generator, Outcome};
 pub use job::{Budget, Job};

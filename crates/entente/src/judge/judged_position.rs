@@ -55,6 +55,8 @@ impl Margin {
 pub(super) struct JudgedPosition<'a, R> {
     referee: &'a mut R,
     margin: Margin,
+    /// The move that led to the position, if it is known.
+    previous: Option<Move>,
     /// When the search must end, even without a result.
     limits: Limits<'a>,
     /// The best lines found so far.
@@ -70,16 +72,19 @@ pub(super) struct JudgedPosition<'a, R> {
 }
 
 impl<R: Referee> JudgedPosition<'_, R> {
-    /// A position to be judged by this referee, and by tables of endings if there are any.
+    /// A position to be judged by this referee, and by tables of endings if there are any. `previous` is the move that
+    /// led to it, if it is known.
     pub(super) fn new<'a>(
         referee: &'a mut R,
         margin: Margin,
+        previous: Option<Move>,
         limits: Limits<'a>,
         endings: Option<&'a Endings>,
     ) -> JudgedPosition<'a, R> {
         JudgedPosition {
             referee,
             margin,
+            previous,
             limits,
             best: Vec::new(),
             solution: None,
@@ -151,7 +156,8 @@ impl<R: Referee> JudgedPosition<'_, R> {
     /// True if the solution shows the theme.
     fn shows(&mut self, theme: Theme, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
         let Some((solution, success)) = self.solved(position, margin)? else { return Ok(false) };
-        Solving::new(self.referee, self.limits).shows(theme, position, (&solution, success), margin.only)
+        let shown = (&solution, success);
+        Solving::new(self.referee, self.limits).shows(theme, position, self.previous, shown, margin.only)
     }
 
     /// True if the side to move is behind in men, and a single move, no capture, keeps the balance.

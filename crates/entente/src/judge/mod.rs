@@ -66,12 +66,17 @@ fn seen_by_mover(by_mover: bool, result: GameResult, position: &Chess) -> GameRe
     if by_mover || position.turn().is_white() { result } else { result.reversed() }
 }
 
+/// The move that led to a position, if it is known.
+fn last_move(situation: Situation<'_>) -> Option<Move> {
+    situation.past.moves().last()
+}
+
 /// Whether a constraint holds in a position after a number of plies.
 struct Ruling {
     constraint: Constraint,
     position: Chess,
     ply: u32,
-    /// The moves of the game, if the constraint asks for them.
+    /// What the constraint asks of the game: its moves, the last one, or nothing.
     moves: Vec<Move>,
     holds: bool,
     /// The evaluation for White, in centipawns.
@@ -165,7 +170,13 @@ impl Judge {
         }
         // The short search needs no margin, because the long one follows.
         let margin = Margin { mate_nodes: MATE_GLANCE, ..Margin::NONE };
-        let mut judged = JudgedPosition::new(&mut self.glance, margin, limits.alone(), self.endings.as_ref());
+        let mut judged = JudgedPosition::new(
+            &mut self.glance,
+            margin,
+            last_move(situation),
+            limits.alone(),
+            self.endings.as_ref(),
+        );
         // A rating cannot be told from a short search. If only that search decided, most games would end in the first
         // puzzle, whatever its rating.
         (judged.puzzles, judged.rates_only_likely) = (self.puzzles.as_mut(), true);
@@ -190,7 +201,12 @@ impl Judge {
             return Ok(constraint.certainly_holds(situation));
         }
         let Situation { position, ply, past } = situation;
-        let moves: Vec<Move> = if constraint.is_of_the_game() { past.moves().collect() } else { Vec::new() };
+        let has_themes = self.demands.iter().any(|judged| matches!(judged, Judged::Theme(_)));
+        let moves: Vec<Move> = match constraint.is_of_the_game() {
+            true => past.moves().collect(),
+            // A theme may depend on the last move.
+            false => last_move(situation).into_iter().filter(|_| has_themes).collect(),
+        };
         let is_same = |last: &&Ruling| {
             (&last.constraint, &last.position, last.ply, &last.moves) == (constraint, position, ply, &moves)
         };
@@ -229,14 +245,21 @@ impl Judge {
         limits: Limits<'_>,
     ) -> Result<(bool, Option<i32>), EngineError> {
         if let Some(look) = &mut self.look {
-            let mut judged = JudgedPosition::new(look, OWN_MARGIN, limits, self.endings.as_ref());
+            let mut judged =
+                JudgedPosition::new(look, OWN_MARGIN, last_move(situation), limits, self.endings.as_ref());
             (judged.puzzles, judged.rates_only_likely) = (self.puzzles.as_mut(), true);
             let Ok(holds) = constraint.holds_by(situation, &mut judged);
             if !holds {
                 return Ok((false, None));
             }
         }
-        let mut judged = JudgedPosition::new(&mut self.own, OWN_MARGIN, limits, self.endings.as_ref());
+        let mut judged = JudgedPosition::new(
+            &mut self.own,
+            OWN_MARGIN,
+            last_move(situation),
+            limits,
+            self.endings.as_ref(),
+        );
         judged.puzzles = self.puzzles.as_mut();
         let Ok(holds) = constraint.holds_by(situation, &mut judged);
         let score = judged.score();
@@ -246,7 +269,13 @@ impl Judge {
         match &mut self.engine {
             Some(engine) if holds => {
                 // The final say needs no margin.
-                let mut judged = JudgedPosition::new(engine, Margin::NONE, limits, self.endings.as_ref());
+                let mut judged = JudgedPosition::new(
+                    engine,
+                    Margin::NONE,
+                    last_move(situation),
+                    limits,
+                    self.endings.as_ref(),
+                );
                 judged.puzzles = self.puzzles.as_mut();
                 let holds = constraint.holds_by(situation, &mut judged)?;
                 Ok((holds, judged.score().or(score)))

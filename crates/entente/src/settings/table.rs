@@ -38,6 +38,18 @@ impl Setting {
     }
 }
 
+impl Row {
+    /// True for a setting of generation that proof games of whole diagrams use.
+    pub fn is_of_proofs(&self) -> bool {
+        /// Settings of the method, in addition to those about the run and the players.
+        const OF_METHOD: [Setting; 5] =
+            [Setting::Realism, Setting::Strict, Setting::Network, Setting::Backend, Setting::Population];
+        let is_needed = matches!(self.group, Group::Run | Group::Players)
+            || OF_METHOD.iter().any(|setting| setting.row().name == self.name);
+        self.spelling != Spelling::None && is_needed
+    }
+}
+
 /// Whether this build has the backend.
 fn has_backend(value: &Value) -> Result<(), String> {
     match value {

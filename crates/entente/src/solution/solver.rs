@@ -36,19 +36,24 @@ impl Solver {
 
     /// The solution for the side to move, with its themes; `None` if the game is over.
     pub fn solve(&mut self, position: &Chess) -> Option<Solution> {
+        self.solve_after(position, None)
+    }
+
+    /// The same, if the move before is known: then a recapture takes no hanging man.
+    pub fn solve_after(&mut self, position: &Chess, previous: Option<Move>) -> Option<Solution> {
         let Ok(solution) = Solving::new(&mut self.search, Limits::none()).solve(position, None);
         let mut solution = solution?;
-        solution.themes = self.themes(position, &solution);
+        solution.themes = self.themes(position, previous, &solution);
         solution.is_exact = self.search.knows(position);
         Some(solution)
     }
 
     /// The themes of a solution, also those that take a search. There are none if other first moves do as well.
-    fn themes(&mut self, position: &Chess, solution: &Solution) -> Vec<Theme> {
+    fn themes(&mut self, position: &Chess, previous: Option<Move>, solution: &Solution) -> Vec<Theme> {
         let Some(success) = solution.success(0) else { return Vec::new() };
         let mut solving = Solving::new(&mut self.search, Limits::none());
         let shown = |theme: &Theme| {
-            let Ok(shown) = solving.shows(*theme, position, (solution, success), 0);
+            let Ok(shown) = solving.shows(*theme, position, previous, (solution, success), 0);
             shown
         };
         Theme::ALL.into_iter().filter(shown).collect()
@@ -361,5 +366,15 @@ mod tests {
         assert_eq!(others("6k1/5ppp/8/8/8/8/8/R3R1K1 w - - 0 1"), 1, "either rook mates");
         assert_eq!(others("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"), 0);
         assert_eq!(others("6k1/5ppp/8/8/8/8/5PPP/6K1 w - - 0 1"), 0, "nothing wins");
+    }
+
+    #[test]
+    fn a_recapture_takes_no_hanging_man() {
+        let before = position("3r2k1/5ppp/8/3r4/8/8/5PPP/3R2K1 w - - 0 1");
+        let m = before.legal_moves().into_iter().find(Move::is_capture).unwrap();
+        let after = child_of(&before, m);
+        let themes = |previous| Solver::new().solve_after(&after, previous).unwrap().themes;
+        assert!(themes(None).contains(&Theme::Hanging));
+        assert!(!themes(Some(m)).contains(&Theme::Hanging));
     }
 }

@@ -6,8 +6,9 @@ use shakmaty::{Chess, Move, Position as _};
 use super::{Referee, Solution, Solving, Success, is_sharp};
 
 impl<R: Referee> Solving<'_, R> {
-    /// True if the solution, which achieves `success`, shows the theme. `margin` is how much clearer than necessary a
-    /// zugzwang must be, in centipawns.
+    /// True if the solution, which achieves `success`, shows the theme. `previous` is the move before it, if there was
+    /// one: a recapture takes no hanging man. `margin` is how much clearer than necessary a zugzwang must be, in
+    /// centipawns.
     ///
     /// # Errors
     /// If the referee does not answer.
@@ -15,13 +16,14 @@ impl<R: Referee> Solving<'_, R> {
         &mut self,
         theme: Theme,
         position: &Chess,
+        previous: Option<Move>,
         (solution, success): (&Solution, Success),
         margin: i32,
     ) -> Result<bool, R::Error> {
         match theme {
             Theme::Defence => Ok(success == Success::Draw),
             Theme::Zugzwang => self.is_zugzwang(position, solution.moves[0], margin),
-            _ => Ok(theme.is_shown_by(&solution.line(position, None))),
+            _ => Ok(theme.is_shown_by(&solution.line(position, previous))),
         }
     }
 

@@ -60,7 +60,7 @@ impl<'a> Practice<'a> {
             return None;
         }
         let position = with_few_quiet_moves(&generation.position);
-        let solution = self.solver.solve(&position);
+        let solution = self.solver.solve_after(&position, generation.moves.last().copied());
         let mut exercise = self.context.exercise(number, generation, solution.as_ref());
         exercise.position = &position;
         if !self.layout.has_games {

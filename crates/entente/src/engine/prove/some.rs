@@ -192,13 +192,15 @@ impl Finder {
             }
             let parameters = BestFirstParameters { attempt, ..SHORT };
             let longest = longest.saturating_sub(u32::from(self.last.is_some()));
+            let before = search.nodes;
             let line = search.search(start, parameters, longest, |_| true, &mut rng, limits);
             if line.distance == 0
                 && let Some(game) = self.whole(line.moves)
             {
                 found(game.len() as u32);
                 proof.games = vec![game];
-            } else if search.is_exhausted() {
+            } else if search.is_exhausted() || search.nodes == before {
+                // Nothing is left to search: further attempts would never reach the limit.
                 break;
             }
         }
