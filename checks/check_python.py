@@ -25,11 +25,11 @@ RATINGS = (1200, 2000)
 PACE = "Q=0 q=0"
 
 
-def frames(count):
+def frames(count, realism):
     """The positions as data frames of pandas and Polars; they have the same rows."""
     found = []
     for elo in RATINGS:
-        found += entente.generate_many(CONSTRAINTS, count, elo=elo, seed=1, missing="skip")
+        found += entente.generate_many(CONSTRAINTS, count, elo=elo, seed=1, realism=realism, missing="skip")
     table = entente.Table(found)
     one, other = pandas.DataFrame.from_arrow(table), polars.DataFrame(table)
     assert one.fen.tolist() == other["fen"].to_list() == [position.fen for position in found]
@@ -60,11 +60,12 @@ def seconds(work):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=200, help="positions for each constraint and rating")
+    parser.add_argument("--realism", default="fast", help="how closely games follow human play: fast, natural or auto")
     parser.add_argument("--program", default="target/release/entente", help="the program to compare with")
     parser.add_argument("--rounds", type=int, default=3, help="rounds of the comparison of generation")
     arguments = parser.parse_args()
 
-    taken, (frame, other) = seconds(lambda: frames(arguments.count))
+    taken, (frame, other) = seconds(lambda: frames(arguments.count, arguments.realism))
     wrong = faults(frame)
     wanted = arguments.count * len(CONSTRAINTS) * len(RATINGS)
     print(f"{len(frame)} of {wanted} positions in {taken:.0f} s, in pandas {pandas.__version__} and Polars {polars.__version__}")
