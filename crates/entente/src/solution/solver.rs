@@ -371,7 +371,7 @@ mod tests {
     #[test]
     fn a_recapture_takes_no_hanging_man() {
         let before = position("3r2k1/5ppp/8/3r4/8/8/5PPP/3R2K1 w - - 0 1");
-        let m = before.legal_moves().into_iter().find(Move::is_capture).unwrap();
+        let m = before.legal_moves().into_iter().find(|m| m.is_capture()).unwrap();
         let after = child_of(&before, m);
         let themes = |previous| Solver::new().solve_after(&after, previous).unwrap().themes;
         assert!(themes(None).contains(&Theme::Hanging));
