@@ -116,8 +116,7 @@ impl Table {
         for (place, position) in positions.try_iter()?.enumerate() {
             let position = position?;
             let position = position.cast::<Position>().map_err(|_| {
-                let found =
-                    position.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
+                let found = errors::type_name(&position);
                 PyTypeError::new_err(format!("position {place}: expected an entente.Position, found {found}"))
             })?;
             rows.push(position.get().row());

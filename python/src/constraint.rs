@@ -13,10 +13,11 @@ use entente::{
     generation::reason_impossible,
     judge::{
         Judge, JudgeOptions,
-        endings::{endings_of, endings_on},
+        endings::{endings_of, endings_on, open, prepare},
     },
 };
 use entente_constraint::{Constraint as Expression, Definitions, Target};
+use entente_endings::{Endings, Material};
 use entente_search::{Game, Limits};
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
@@ -25,7 +26,7 @@ use pyo3::{
 };
 use shakmaty::Chess;
 
-use crate::{endings, errors, given, work};
+use crate::{errors, given, work};
 
 #[doc = doc!("Constraint")]
 #[pyclass(module = "entente", frozen)]
@@ -33,8 +34,8 @@ pub(crate) struct Constraint {
     expression: Arc<Expression>,
     is_judged: bool,
     is_of_the_game: bool,
-    /// The search that decides judged conditions, made when it is first needed.
-    judge: Arc<Mutex<Option<Judge>>>,
+    /// What decides judged conditions, made when it is first needed.
+    judge: Arc<Mutex<Option<Referee>>>,
 }
 
 impl Constraint {
@@ -63,23 +64,31 @@ impl Constraint {
         Ok(if self.is_of_the_game { noted(&game, &self.expression) } else { game })
     }
 
-    /// For each of `parts`, whether it holds at the end of the game.
-    fn judged(&self, py: Python<'_>, game: Game, parts: Vec<Expression>) -> PyResult<Vec<bool>> {
+    /// For each of `parts`, whether it holds at the end of the game. `wanted` are endings whose tables are used.
+    fn judged(
+        &self,
+        py: Python<'_>,
+        game: Game,
+        wanted: Vec<Material>,
+        parts: Vec<Expression>,
+    ) -> PyResult<Vec<bool>> {
         let (expression, judge) = (Arc::clone(&self.expression), Arc::clone(&self.judge));
-        let ruled =
-            work::interruptible(py, move |stop: &AtomicBool| rule(&expression, &judge, &game, &parts, stop))?;
+        let ruled = work::interruptible(py, move |stop: &AtomicBool| {
+            rule(&expression, &judge, (&game, &wanted), &parts, stop)
+        })?;
         ruled.map_err(|error| errors::other(py, &error))
     }
 
-    /// Whether the constraint holds at the end of a game of which it knows enough.
-    pub(crate) fn holds_in(&self, py: Python<'_>, game: Game) -> PyResult<bool> {
+    /// Whether the constraint holds at the end of a game of which it knows enough. `wanted` are endings whose tables are
+    /// used, in addition to those that the constraint names.
+    pub(crate) fn holds_in(&self, py: Python<'_>, game: Game, wanted: Vec<Material>) -> PyResult<bool> {
         if !self.expression.holds(game.situation()) {
             return Ok(false);
         }
         if !self.is_judged {
             return Ok(true);
         }
-        Ok(self.judged(py, game, vec![(*self.expression).clone()])?[0])
+        Ok(self.judged(py, game, wanted, vec![(*self.expression).clone()])?[0])
     }
 }
 
@@ -90,24 +99,36 @@ fn noted(game: &Game, expression: &Expression) -> Game {
     noted
 }
 
-/// The rulings of the judge, which is made if there is none.
+/// The search that decides judged conditions, and its tables of endings.
+struct Referee {
+    judge: Judge,
+    tables: Endings,
+}
+
+impl Referee {
+    /// The referee of a constraint; `None` if it has no judged conditions.
+    fn new(expression: &Expression, stop: &AtomicBool) -> Result<Option<Referee>, String> {
+        let of_target = Target::new(expression.clone()).map(|target| endings_of(&target, &Chess::default()));
+        let tables = open(None, &of_target.unwrap_or_default(), stop).map_err(|error| error.to_string())?;
+        let judge = Judge::new(expression, &JudgeOptions::default(), Some(&tables));
+        Ok(judge.map_err(|error| error.to_string())?.map(|judge| Referee { judge, tables }))
+    }
+}
+
+/// The rulings of the referee, which is made if there is none.
 fn rule(
     expression: &Expression,
-    judge: &Mutex<Option<Judge>>,
-    game: &Game,
+    referee: &Mutex<Option<Referee>>,
+    (game, wanted): (&Game, &[Material]),
     parts: &[Expression],
     stop: &AtomicBool,
 ) -> Result<Vec<bool>, String> {
-    let mut judge = judge.lock().unwrap_or_else(PoisonError::into_inner);
-    if judge.is_none() {
-        let of_target = Target::new(expression.clone()).map(|target| endings_of(&target, &Chess::default()));
-        let mut wanted = of_target.unwrap_or_default();
-        wanted.extend(endings_on(std::iter::once(game.position())));
-        let tables = endings::open(None, &wanted, stop).map_err(|error| error.to_string())?;
-        *judge = Judge::new(expression, &JudgeOptions::default(), Some(&tables))
-            .map_err(|error| error.to_string())?;
+    let mut referee = referee.lock().unwrap_or_else(PoisonError::into_inner);
+    if referee.is_none() {
+        *referee = Referee::new(expression, stop)?;
     }
-    let Some(judge) = judge.as_mut() else { return Ok(vec![true; parts.len()]) };
+    let Some(Referee { judge, tables }) = referee.as_mut() else { return Ok(vec![true; parts.len()]) };
+    prepare(tables, wanted, stop);
     let rulings = parts.iter().map(|part| judge.rules(part, game.situation(), Limits::until(stop)));
     let rulings: Result<Vec<bool>, _> = rulings.collect();
     // After an interruption no one reads the rulings.
@@ -131,7 +152,9 @@ impl Constraint {
 
     #[doc = doc!("Constraint.holds")]
     fn holds(&self, board: &Bound<'_, PyAny>) -> PyResult<bool> {
-        self.holds_in(board.py(), self.game(board)?)
+        let game = self.game(board)?;
+        let wanted = endings_on(std::iter::once(game.position()));
+        self.holds_in(board.py(), game, wanted)
     }
 
     #[doc = doc!("Constraint.explain")]
@@ -146,7 +169,8 @@ impl Constraint {
         let (py, game) = (board.py(), self.game(board)?);
         let holds: Vec<bool> = if self.is_judged {
             let parts = std::iter::once(&*self.expression).chain(lines.iter().map(|line| line.part));
-            self.judged(py, game, parts.cloned().collect())?
+            let wanted = endings_on(std::iter::once(game.position()));
+            self.judged(py, game, wanted, parts.cloned().collect())?
         } else {
             let situation = game.situation();
             let parts = std::iter::once(&*self.expression).chain(lines.iter().map(|line| line.part));
@@ -278,7 +302,7 @@ pub(crate) fn read(given: &Bound<'_, PyAny>) -> PyResult<Expression> {
     match given.cast::<Constraint>() {
         Ok(constraint) => Ok(constraint.get().expression().clone()),
         Err(_) => {
-            let found = given.get_type().name()?;
+            let found = errors::type_name(given);
             Err(PyTypeError::new_err(format!(
                 "constraint: expected a str or an entente.Constraint, found {found}"
             )))

@@ -7,9 +7,9 @@ use std::{
 
 use entente::{
     engine::{Engine as Inner, Event},
+    judge::endings::open,
     settings::{Setting, Settings, Value},
 };
-use entente_endings::{Endings, Store, syzygy_folders};
 use entente_search::{
     Clock, Game, Limits, Score, SearchEvent, SearchReport, SearchRequest, Timer, Variation,
 };
@@ -121,7 +121,7 @@ impl Engine {
     ) -> PyResult<Engine> {
         let mut engine = networks::new_engine();
         if let Some(folders) = endings::folders(tables)? {
-            let tables = Endings::new(&syzygy_folders(&folders), Store::of_user());
+            let tables = open(Some(&folders), &[], &AtomicBool::new(false));
             engine.set_endings(tables.map_err(|error| endings::exception(py, &error))?);
         }
         let engine =

@@ -95,3 +95,8 @@ pub(crate) fn fault() -> PyErr {
 pub(crate) fn keyword(setting: Setting) -> String {
     setting.row().name.replace('-', "_")
 }
+
+/// The name of an argument's type, for messages.
+pub(crate) fn type_name(given: &Bound<'_, PyAny>) -> String {
+    given.get_type().name().map_or_else(|_| String::new(), |name| name.to_string())
+}

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use entente::{
     generation::{Quota, Request, Series},
-    judge::endings::endings_of,
+    judge::endings::{endings_of, open},
     settings::GenerationSettings,
 };
 use entente_constraint::Target;
@@ -40,7 +40,7 @@ impl Wanted {
         let resolved = work::interruptible(py, move |stop: &AtomicBool| {
             // A folder that is given is read even if no condition needs it: it may be misspelt.
             let tables = (target.is_judged() || tables.is_some())
-                .then(|| endings::open(tables.as_deref(), &endings_of(&target, &root), stop))
+                .then(|| open(tables.as_deref(), &endings_of(&target, &root), stop))
                 .transpose();
             let request =
                 tables.map(|tables| Request::new(target, settings).from_root(root).with_endings(tables));

@@ -35,7 +35,7 @@ pub(crate) fn read(given: &Bound<'_, PyAny>) -> PyResult<Given> {
     if given.hasattr("board")? && given.hasattr("mainline_moves")? {
         return of_board(&given.call_method0("board")?);
     }
-    let found = given.get_type().name()?;
+    let found = errors::type_name(given);
     Err(PyTypeError::new_err(format!("expected a FEN, an entente.Position or a chess.Board, found {found}")))
 }
 

@@ -127,7 +127,7 @@ impl Matches {
                 Looked::Nothing => {}
                 Looked::Found(number, game) => {
                     let (plies, position) = (game.moves().len(), Position::of_game(&game));
-                    if constraint.holds_in(py, *game)? {
+                    if constraint.holds_in(py, *game, Vec::new())? {
                         return Ok(Some((number, plies, position)));
                     }
                 }

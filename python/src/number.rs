@@ -6,6 +6,8 @@ use pyo3::{
     types::PyBool,
 };
 
+use crate::errors;
+
 /// A whole number of any size, which has not been checked.
 pub(crate) struct Number {
     /// The number, or the nearest one that fits.
@@ -17,10 +19,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Number {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Number> {
-        let wrong = || {
-            let found = given.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
-            PyTypeError::new_err(format!("expected an int, found {found}"))
-        };
+        let wrong = || PyTypeError::new_err(format!("expected an int, found {}", errors::type_name(&given)));
         if given.is_instance_of::<PyBool>() {
             return Err(wrong());
         }

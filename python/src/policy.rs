@@ -11,14 +11,13 @@ use std::{
 use entente::{
     engine::EngineError,
     generation::{
-        DEFAULT_MAX_PLIES, Plan, Request, known_rating,
+        DEFAULT_MAX_PLIES, Plan, Request,
         policy::{Asked, Inquiry, MoveProbabilities},
     },
     parallel::in_order,
-    settings::Method,
 };
-use entente_constraint::{Constraint, Target, counted};
-use entente_network::{NetworkError, NetworkKind as _, Policy};
+use entente_constraint::{Target, counted};
+use entente_network::NetworkError;
 use entente_search::{Chess960, Game};
 use pyo3::{
     exceptions::{PyIndexError, PyTypeError},
@@ -68,14 +67,8 @@ impl Question {
         let job = networks::with_engine(|engine| engine.job_within_reach(&self.request));
         let job = job.map_err(|error| Failure::Request(Box::new(error)))?;
         let Plan::GoalPolicy(plan) = &job.plan else { unreachable!("this method uses a policy") };
-        let ratings =
-            plan.policy.ratings.map(|range| range.map(|(least, most)| known_rating(least.midpoint(most))));
-        let inquiry = Inquiry {
-            policy: &plan.policy.network,
-            is_skilled: plan.skill,
-            scale: plan.policy.scale,
-            goal: self.target.as_ref().map(|target| (target, self.plies_left)),
-        };
+        let ratings = job.plan.middle_ratings();
+        let inquiry = Inquiry::of(plan, self.target.as_ref().map(|target| (target, self.plies_left)));
         let batches = self.games.chunks(Inquiry::BATCH).take_while(|_| !stop.load(Ordering::Relaxed));
         let threads =
             (self.request.settings.threads as usize).min(self.games.len().div_ceil(Inquiry::BATCH)).max(1);
@@ -117,15 +110,9 @@ pub(crate) fn policy(
         ));
     }
     let plies_left = plies_left.map(|plies| plies.within_32("plies_left", 1, 1000)).transpose()?;
-    let mut settings = settings::of_players("policy", settings)?;
-    settings.method = Some(Method::GoalPolicy);
-    let usual = if target.is_some() { Policy::DEFAULT } else { Policy::HUMAN };
-    settings.network.get_or_insert_with(|| usual.to_owned());
-    let games = games(positions)?;
-    let anything =
-        || Target::new(Constraint::All(Vec::new())).expect("the empty constraint is not too complex");
-    let request = Request::new(target.clone().unwrap_or_else(anything), settings);
-    let games = Arc::new(games);
+    let settings = settings::of_players("policy", settings)?;
+    let games = Arc::new(games(positions)?);
+    let request = Request::for_predictions(target.as_ref(), settings);
     let question = Question {
         target,
         plies_left: plies_left.unwrap_or(DEFAULT_MAX_PLIES),

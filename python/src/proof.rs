@@ -81,23 +81,12 @@ pub(crate) fn prove(
     Ok(Proof { diagram: text, wanted, proved: proved.map_err(|error| errors::engine(py, &error))? })
 }
 
-impl Proof {
-    fn word(&self) -> &'static str {
-        match self.proved.verdict {
-            Verdict::Found => "found",
-            Verdict::Illegal { .. } => "illegal",
-            Verdict::NoSuchLength => "none",
-            Verdict::Undetermined => "undetermined",
-        }
-    }
-}
-
 #[pymethods]
 impl Proof {
     #[doc = doc!("Proof.outcome")]
     #[getter]
     fn outcome(&self) -> &'static str {
-        self.word()
+        self.proved.verdict.word()
     }
 
     #[doc = doc!("Proof.diagram")]
@@ -196,13 +185,13 @@ impl Proof {
         match (&self.proved.verdict, self.proved.games.first()) {
             (Verdict::Illegal { reason, .. }, _) => format!("illegal: {reason}"),
             (_, Some(game)) => movetext(&Chess::default(), game),
-            _ => self.word().to_owned(),
+            _ => self.proved.verdict.word().to_owned(),
         }
     }
 
     fn __repr__(&self) -> String {
         let counted = |plies| format!(", {}", counted(plies as u64, "ply", "plies"));
         let plies = self.plies().map_or(String::new(), counted);
-        format!("<entente.Proof of {:?}: {}{plies}>", self.diagram, self.word())
+        format!("<entente.Proof of {:?}: {}{plies}>", self.diagram, self.proved.verdict.word())
     }
 }

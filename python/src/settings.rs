@@ -98,7 +98,7 @@ fn read(
 fn read_value(setting: Setting, given: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
     let kind = setting.row().kind;
     let wrong = || {
-        let found = given.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
+        let found = errors::type_name(given);
         PyTypeError::new_err(format!("{}: expected {}, found {found}", keyword(setting), expected(kind)))
     };
     let value = match kind {

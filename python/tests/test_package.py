@@ -181,6 +181,12 @@ class Constraints(unittest.TestCase):
         self.assertTrue(only.holds("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"))
         self.assertFalse(only.holds("6k1/5pp1/7p/8/8/8/8/R3K3 w - - 0 1"))
 
+    def test_tables_of_endings_do_not_depend_on_what_was_asked_before(self):
+        won = entente.Constraint("wdl=win")
+        self.assertFalse(won.holds("startpos"))
+        self.assertTrue(won.holds("8/8/8/8/8/4k3/8/K2Q4 w - - 0 1"))
+        self.assertTrue(won.holds("8/8/8/3k4/8/8/3PK3/8 w - - 0 1"))
+
     def test_an_explanation_says_what_holds(self):
         explained = entente.check("N@f5 check=black", "4k3/8/8/5N2/8/8/8/4K3 b - - 0 1")
         self.assertFalse(explained)

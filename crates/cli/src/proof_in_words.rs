@@ -2,19 +2,12 @@
 
 use std::fmt::Write as _;
 
-use entente::engine::{GamesWanted, Proof, Verdict};
+use entente::{
+    engine::{GamesWanted, Proof, Verdict},
+    records::pgn::movetext,
+};
 use entente_constraint::counted;
-use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
-
-/// The outcome in one word: `found`, `illegal`, `none` or `undetermined`.
-pub(crate) fn outcome(verdict: &Verdict) -> &'static str {
-    match verdict {
-        Verdict::Found => "found",
-        Verdict::Illegal { .. } => "illegal",
-        Verdict::NoSuchLength => "none",
-        Verdict::Undetermined => "undetermined",
-    }
-}
+use shakmaty::Chess;
 
 /// The answer in words, and the games. `shortest` is what the caller calls the wish for a shortest game.
 pub(crate) fn in_words(wanted: GamesWanted, proof: &Proof, shortest: &str) -> String {
@@ -57,19 +50,4 @@ pub(crate) fn in_words(wanted: GamesWanted, proof: &Proof, shortest: &str) -> St
     text.push('\n');
     proof.games.iter().for_each(|game| text += &(movetext(&Chess::default(), game) + "\n"));
     text
-}
-
-/// A game from `root` in SAN, with move numbers.
-pub(crate) fn movetext(root: &Chess, game: &[Move]) -> String {
-    let mut position = root.clone();
-    let mut words = Vec::new();
-    for m in game {
-        match position.turn() {
-            Color::White => words.push(format!("{}.", position.fullmoves())),
-            Color::Black if words.is_empty() => words.push(format!("{}...", position.fullmoves())),
-            Color::Black => {}
-        }
-        words.push(SanPlus::from_move_and_play_unchecked(&mut position, *m).to_string());
-    }
-    words.join(" ")
 }

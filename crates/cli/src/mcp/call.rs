@@ -1,17 +1,15 @@
 //! A call of a tool, as the tool knows it.
 
 use std::{
-    num::NonZero,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
-    thread,
     time::{Duration, Instant},
 };
 
-use entente::engine::Engine;
-use entente_endings::{Endings, Material, Store};
+use entente::{engine::Engine, judge};
+use entente_endings::{Endings, Material};
 use tokio::sync::mpsc::UnboundedSender;
 
 /// How far a call is.
@@ -51,14 +49,7 @@ impl Call {
     /// # Errors
     /// If the tables that are embedded are damaged.
     pub(super) fn endings(&self, wanted: &[Material]) -> Result<Endings, String> {
-        let endings = Endings::new(&[], Store::of_user()).map_err(|error| error.to_string())?;
-        let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        for material in wanted {
-            if let Err(error) = endings.prepare(*material, threads, &|_| (), &self.stop) {
-                log::warn!("without an exact table of {material}: {error}");
-            }
-        }
-        Ok(endings)
+        judge::endings::open(None, wanted, &self.stop).map_err(|error| error.to_string())
     }
 
     /// Tells the client how far the call is, if it wants to know.

@@ -3,7 +3,7 @@
 use entente::{
     generation::{Generation, Outcome, Quota, Request, Series},
     judge::endings::endings_of,
-    records::{Provenance, Record, fen},
+    records::{Provenance, Record, fen, pgn::movetext},
     settings::{Kind, Row},
 };
 use entente_constraint::counted;
@@ -16,7 +16,6 @@ use super::{
     parameter::{Inputs, Parameter},
     tool::{Answer, Tool},
 };
-use crate::proof_in_words::movetext;
 
 /// The most positions of a call, so that the answer fits what a model reads.
 const MOST: u64 = 50;

@@ -2,14 +2,13 @@
 
 use entente::{
     generation::{
-        DEFAULT_MAX_PLIES, Plan, Request, known_rating,
+        DEFAULT_MAX_PLIES, Plan, Request,
         policy::{Asked, Inquiry, MoveProbabilities},
     },
     records::fen,
-    settings::{Group, Kind, MAX_PLIES_LIMIT, Method, Row},
+    settings::{Group, Kind, MAX_PLIES_LIMIT, Row},
 };
-use entente_constraint::{Constraint, Target, counted};
-use entente_network::{NetworkKind as _, Policy};
+use entente_constraint::counted;
 use entente_search::Game;
 use serde_json::{Value, json};
 use shakmaty::{Chess, Move, Position as _, san::SanPlus};
@@ -73,26 +72,13 @@ fn run(arguments: &Arguments, call: &Call) -> Result<Answer, String> {
     let plies = arguments.number("plies").and_then(|plies| u32::try_from(plies).ok());
     let plies = plies.unwrap_or(DEFAULT_MAX_PLIES);
     let count = arguments.number("moves").unwrap_or(DEFAULT_MOVES) as usize;
-    let settings = arguments.settings.clone().changed(|settings| {
-        settings.method = Some(Method::GoalPolicy);
-        let usual = if target.is_some() { Policy::DEFAULT } else { Policy::HUMAN };
-        settings.network = Some(usual.to_owned());
-    });
-    let anything = || Target::new(Constraint::All(Vec::new())).map_err(|error| error.to_string());
-    let goal = target.clone().map_or_else(anything, Ok)?;
-    let request = Request::new(goal, settings);
+    let request = Request::for_predictions(target.as_ref(), arguments.settings.clone());
     let job = call.engine().job_within_reach(&request).map_err(|error| error.to_string())?;
     let Plan::GoalPolicy(plan) = &job.plan else {
         return Err(format!("{}: expected a method with a policy", job.description));
     };
-    let ratings =
-        job.plan.ratings().map(|range| range.map(|(least, most)| known_rating(least.midpoint(most))));
-    let inquiry = Inquiry {
-        policy: &plan.policy.network,
-        is_skilled: plan.skill,
-        scale: plan.policy.scale,
-        goal: target.as_ref().map(|target| (target, plies)),
-    };
+    let ratings = job.plan.middle_ratings();
+    let inquiry = Inquiry::of(plan, target.as_ref().map(|target| (target, plies)));
     let mut session = inquiry.session();
     let mut answers: Vec<Value> = Vec::new();
     let mut text = String::new();

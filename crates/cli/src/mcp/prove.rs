@@ -4,6 +4,7 @@ use std::{sync::Mutex, time::Duration};
 
 use entente::{
     engine::{Engine, GamesWanted, ProofWanted, Verdict},
+    records::pgn::movetext,
     settings::{Kind, Row, Setting},
 };
 use entente_constraint::counted;
@@ -17,7 +18,7 @@ use super::{
     parameter::{Inputs, Parameter},
     tool::{Answer, Tool},
 };
-use crate::proof_in_words::{in_words, movetext, outcome};
+use crate::proof_in_words::in_words;
 
 /// The most games of a call, so that the answer fits what a model reads.
 const MOST_GAMES: u64 = 100;
@@ -120,7 +121,7 @@ fn run(arguments: &Arguments, call: &Call) -> Result<Answer, String> {
     let is_searched = matches!(games, GamesWanted::Shortest(_)) && !proof.verdict.is_illegal();
     let value = json!({
         "diagram": diagram.trim(),
-        "outcome": outcome(&proof.verdict),
+        "outcome": proof.verdict.word(),
         "is_decided": proof.is_decided(games),
         "plies": proof.games.first().map(Vec::len),
         "at_least": is_searched.then_some(proof.at_least),

@@ -170,6 +170,11 @@ impl Plan {
         self.policy().map_or([None; 2], |policy| policy.ratings)
     }
 
+    /// The middle of each range of [`Plan::ratings`], within what the networks know.
+    pub fn middle_ratings(&self) -> [Option<u16>; 2] {
+        self.ratings().map(|range| range.map(|(least, most)| known_rating(least.midpoint(most))))
+    }
+
     /// True if a short search corrects the probabilities of likely moves. Tree search needs no correction, because it
     /// looks ahead itself.
     pub(super) fn is_skilled(&self) -> bool {

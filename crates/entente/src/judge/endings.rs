@@ -1,8 +1,33 @@
-//! Which tables of endings a judge of a target or of positions needs.
+//! Which tables of endings a judge of a target or of positions needs, and tables for programs that do not show how they
+//! are made.
+
+use std::{num::NonZero, sync::atomic::AtomicBool, thread};
 
 use entente_constraint::{KINDS, Situation, Target};
-use entente_endings::Material;
+use entente_endings::{Endings, EndingsError, Material, Store, syzygy_folders};
 use shakmaty::{Chess, Color, Position as _};
+
+/// The tables in the user's cache and those of Syzygy in `folders`, with those of the `wanted` endings; see [`prepare`].
+///
+/// # Errors
+/// If a folder of Syzygy's cannot be read.
+pub fn open(folders: Option<&str>, wanted: &[Material], stop: &AtomicBool) -> Result<Endings, EndingsError> {
+    let folders = folders.map(syzygy_folders).unwrap_or_default();
+    let endings = Endings::new(&folders, Store::of_user())?;
+    prepare(&endings, wanted, stop);
+    Ok(endings)
+}
+
+/// Loads the tables of the `wanted` endings, and makes those that are missing, which may take a minute, once. Where that
+/// fails, a warning is logged, and search decides instead.
+pub fn prepare(endings: &Endings, wanted: &[Material], stop: &AtomicBool) {
+    let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    for material in wanted {
+        if let Err(error) = endings.prepare(*material, threads, &|_| (), stop) {
+            log::warn!("without an exact table of {material}: {error}");
+        }
+    }
+}
 
 /// The endings of up to five men whose men the alternatives of a target fix, in games from `root`.
 pub fn endings_of(target: &Target, root: &Chess) -> Vec<Material> {

@@ -12,16 +12,16 @@ use clap::Args;
 use entente::{
     engine::Engine,
     generation::{
-        DEFAULT_MAX_PLIES, Job, Plan, Quota, Request, known_rating,
+        DEFAULT_MAX_PLIES, Job, Plan, Quota, Request,
         policy::{Aims, Inquiry, Reach},
     },
     predictor::MovePredictor as _,
-    settings::{Method, choices},
+    settings::choices,
     skill::Skilled,
 };
 use entente_constraint::{Constraint, Situation, Target, guide::Guide, plies_before};
 use entente_network::{
-    NetworkKind as _, Policy, Query,
+    Query,
     encoding::{
         goal_policy::{Aim, Context},
         moves::{AlphaZero, FromTo},
@@ -132,17 +132,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         anyhow::Ok(Target::new(constraint)?)
     });
     let target = target.transpose()?;
-    let anything =
-        || Target::new(Constraint::All(Vec::new())).expect("the empty constraint is not too complex");
-    let settings = arguments.players.0.clone().changed(|settings| {
-        settings.method = Some(Method::GoalPolicy);
-        let usual = if target.is_some() { Policy::DEFAULT } else { Policy::HUMAN };
-        settings.network = Some(arguments.network.clone().unwrap_or_else(|| usual.to_owned()));
-    });
-    let request = Request::new(target.clone().unwrap_or_else(anything), settings);
+    let settings =
+        arguments.players.0.clone().changed(|settings| settings.network.clone_from(&arguments.network));
+    let request = Request::for_predictions(target.as_ref(), settings);
     let job = Engine::default().job_within_reach(&request).map_err(|error| anyhow!(error.with_flags()))?;
-    let ratings =
-        job.plan.ratings().map(|range| range.map(|(least, most)| known_rating(least.midpoint(most))));
+    let ratings = job.plan.middle_ratings();
     let input = Input::read(&arguments.position, arguments.positions, ratings)?;
     let format = format(arguments, matches!(input, Input::One(_)))?;
     for note in &job.notes {
@@ -183,12 +177,7 @@ fn many(
     format: Format,
 ) -> anyhow::Result<u8> {
     let Plan::GoalPolicy(plan) = &job.plan else { unreachable!("this method uses a policy") };
-    let inquiry = Inquiry {
-        policy: &plan.policy.network,
-        is_skilled: plan.skill,
-        scale: plan.policy.scale,
-        goal: target.map(|target| (target, arguments.plies)),
-    };
+    let inquiry = Inquiry::of(plan, target.map(|target| (target, arguments.plies)));
     let count = arguments.moves.unwrap_or(0);
     let threads = arguments.threads.map_or_else(Quota::cores, |threads| threads as usize);
     many::write(entries, &inquiry, count, threads, format, arguments.output.as_deref())

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{CastlingMode, Move};
 
 use super::input::Asked;
-use crate::proof_in_words::outcome;
 
 /// A line of the results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -77,7 +76,7 @@ impl Answer {
             id: asked.problem.id.clone(),
             problem: asked.text.clone(),
             question: question.to_owned(),
-            outcome: outcome(&proof.verdict).to_owned(),
+            outcome: proof.verdict.word().to_owned(),
             decided: proof.is_decided(wanted),
             plies: proof.games.first().map(|game| game.len() as u32),
             at_least: matches!(wanted, GamesWanted::Shortest(_))

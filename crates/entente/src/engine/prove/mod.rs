@@ -264,6 +264,16 @@ impl Verdict {
         Verdict::Illegal { rule: illegal.rule.word(), reason: illegal.to_string() }
     }
 
+    /// The verdict in one word: `found`, `illegal`, `none` (no game of the requested length) or `undetermined`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Verdict::Found => "found",
+            Verdict::Illegal { .. } => "illegal",
+            Verdict::NoSuchLength => "none",
+            Verdict::Undetermined => "undetermined",
+        }
+    }
+
     /// True if there is no game that leads to the diagram.
     pub fn is_illegal(&self) -> bool {
         matches!(self, Verdict::Illegal { .. })

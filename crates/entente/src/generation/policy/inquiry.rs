@@ -11,7 +11,10 @@ use entente_network::{
 use entente_search::{Game, Limits};
 use shakmaty::{MoveList, Position as _};
 
-use super::{super::known_rating, Aims};
+use super::{
+    super::{GoalPolicyPlan, known_rating},
+    Aims,
+};
 use crate::{
     predictor::{MovePredictor as _, PredictionRequest},
     skill::Skilled,
@@ -50,7 +53,13 @@ pub struct MoveProbabilities {
     pub prediction: Prediction,
 }
 
-impl Inquiry<'_> {
+impl<'a> Inquiry<'a> {
+    /// The inquiry of a plan. `goal` is a constraint and the number of plies left to satisfy it.
+    pub fn of(plan: &'a GoalPolicyPlan, goal: Option<(&'a Target, u32)>) -> Inquiry<'a> {
+        let GoalPolicyPlan { policy, skill, .. } = plan;
+        Inquiry { policy: &policy.network, is_skilled: *skill, scale: policy.scale, goal }
+    }
+
     /// The number of positions that a network is best asked about at once.
     pub const BATCH: usize = 64;
 

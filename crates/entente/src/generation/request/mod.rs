@@ -10,9 +10,9 @@ mod words;
 
 use std::time::Duration;
 
-use entente_constraint::{Situation, Target, TargetError};
+use entente_constraint::{Constraint, Situation, Target, TargetError};
 use entente_endings::Endings;
-use entente_network::NetworkSource;
+use entente_network::{NetworkKind as _, NetworkSource, Policy};
 use entente_search::{BestFirstParameters, Chess960};
 pub(crate) use method::search_for;
 pub(crate) use network::NetworkWanted;
@@ -50,6 +50,19 @@ impl Request {
     /// A request for positions that satisfy `target`, from the initial position.
     pub fn new(target: Target, settings: GenerationSettings) -> Request {
         Request { target, root: Chess::default(), settings, endings: None }
+    }
+
+    /// A request whose job has a policy that predicts moves: the network of the settings or, if they name none, the one
+    /// that knows goals for a target, and otherwise the one that models people.
+    pub fn for_predictions(target: Option<&Target>, settings: GenerationSettings) -> Request {
+        let settings = settings.changed(|settings| {
+            settings.method = Some(Method::GoalPolicy);
+            let usual = if target.is_some() { Policy::DEFAULT } else { Policy::HUMAN };
+            settings.network.get_or_insert_with(|| usual.to_owned());
+        });
+        let anything =
+            || Target::new(Constraint::All(Vec::new())).expect("the empty constraint is not too complex");
+        Request::new(target.cloned().unwrap_or_else(anything), settings)
     }
 
     /// The same request from another position.
