@@ -14,8 +14,9 @@ use entente::{
         san,
     },
 };
-use entente_cli::{dataset::Position as Row, render::Drawing};
+use entente_cli::dataset::Position as Row;
 use entente_constraint::counted;
+use entente_render::Drawing;
 use entente_search::Game;
 use pyo3::{
     exceptions::PyValueError,

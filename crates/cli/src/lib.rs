@@ -2,7 +2,7 @@
 //!
 //! # What the library is for
 //!
-//! The program calls [`cli::run`]. The trainer uses [`tournament`], [`render`], [`table`], [`pgn`] and
+//! The program calls [`cli::run`]. The trainer uses [`tournament`], [`table`], [`pgn`] and
 //! [`whole_file`], too.
 //! Programs of your own should use the crate `entente`.
 
@@ -12,8 +12,6 @@ pub mod dataset;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod pgn;
-mod proof_in_words;
-pub mod render;
 pub mod table;
 pub mod tournament;
 pub mod uci;

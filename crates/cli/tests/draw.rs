@@ -6,7 +6,7 @@ use std::{
     process::{Command, Output},
 };
 
-use entente_cli::render::{Drawing, png};
+use entente_render::{Drawing, png};
 use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
 use shakmaty::fen::Fen;
 

@@ -66,6 +66,7 @@ pub use impossible::Impossible;
 pub use men::{KINDS, Men};
 pub use nearest::nearest;
 pub use normal_form::GoalError;
+pub use parser::Part;
 pub use plural::{counted, noun};
 pub use prospects::Prospects;
 pub use reader::ParseError;

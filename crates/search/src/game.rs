@@ -1,7 +1,7 @@
 use std::{iter, sync::Arc};
 
 use entente_constraint::{Constraint, Diary, Past, Situation, child_of, plies_before};
-use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
+use shakmaty::{Chess, Color, EnPassantMode, Move, Position, zobrist::Zobrist64};
 
 /// A game in progress from a root position, with the history that the draw rules need.
 #[derive(Clone, Debug)]
@@ -125,6 +125,21 @@ impl Game {
     /// capture or pawn move.
     pub fn is_over(&self) -> bool {
         is_over(&self.position, || self.times(&self.position))
+    }
+
+    /// The winner, if there is one, and the reason, if the rules end the game here.
+    pub fn end(&self) -> Option<(Option<Color>, &'static str)> {
+        if self.position.is_checkmate() {
+            Some((Some(self.position.turn().other()), "checkmate"))
+        } else if self.position.is_stalemate() {
+            Some((None, "stalemate"))
+        } else if self.position.is_insufficient_material() {
+            Some((None, "neither side can mate"))
+        } else if self.is_over() {
+            Some((None, "seventy-five-move rule or fivefold repetition"))
+        } else {
+            None
+        }
     }
 
     /// True if the game is over after `m`, a legal move.

@@ -1,8 +1,6 @@
-use entente_cli::{
-    render::{Figure, HeatMap, PlotError, Series, curves, heat_maps, intervals},
-    tournament::interval::{Estimate, share},
-};
+use entente_cli::tournament::interval::{Estimate, share};
 use entente_network::encoding::goal_policy::RatingScale;
+use entente_render::{Figure, HeatMap, PlotError, Series, curves, heat_maps, intervals};
 use shakmaty::Square;
 
 use super::{
@@ -171,7 +169,7 @@ pub fn file_names(constraints: &[String]) -> Vec<String> {
     names
 }
 
-fn interval(Estimate { value, low, high }: Estimate) -> entente_cli::render::Interval {
+fn interval(Estimate { value, low, high }: Estimate) -> entente_render::Interval {
     (value, low, high)
 }
 

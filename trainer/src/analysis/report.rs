@@ -1,10 +1,8 @@
 use std::{fs, path::Path};
 
 use anyhow::{Context as _, anyhow};
-use entente_cli::{
-    render::{Figure, Page, Section, png, standalone},
-    whole_file::replace_file,
-};
+use entente_cli::whole_file::replace_file;
+use entente_render::{Figure, Page, Section, png, standalone};
 
 use super::{
     Study,

@@ -1,6 +1,6 @@
 use std::error::Error;
 
-use entente_cli::render::COLORS;
+use entente_render::COLORS;
 use plotters::prelude::*;
 
 use super::SatisfyingGame;

@@ -9,7 +9,7 @@ use entente_constraint::Situation;
 use shakmaty::{Color, Position, uci::UciMove};
 
 use super::{FOUND, definitions::DefinitionsFile, position, print, sink::Sink, words};
-use crate::render::{Drawing, png};
+use entente_render::{Drawing, png};
 
 /// Draw a position as text, or as SVG or PNG with --output.
 #[derive(Args)]

@@ -28,6 +28,7 @@ mod play;
 mod policy;
 mod progress;
 mod prove;
+mod serve;
 mod sink;
 mod solve;
 mod tables;
@@ -105,6 +106,7 @@ enum Command {
     Check(check::Arguments),
     Policy(Box<policy::Arguments>),
     Play(play::Arguments),
+    Serve(serve::Arguments),
     Bench(bench::Arguments),
     Perft(perft::Arguments),
     Completions(completions::Arguments),
@@ -171,6 +173,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Some(Command::Completions(arguments)) => completions::run(&arguments),
         Some(Command::Man(arguments)) => man::run(&arguments),
         Some(Command::Mcp(arguments)) => mcp::run(&arguments),
+        Some(Command::Serve(arguments)) => serve::run(&arguments),
         Some(Command::Uci) | None => uci::run().map(|()| FOUND),
     });
     status(result)

@@ -1,24 +1,9 @@
 //! Tools for language models: a server of the Model Context Protocol on standard input and output.
 //!
-//! Calls of tools come in, and results go out: structured ones, and a short text for models that read only text. The
-//! server is asynchronous, so that it can cancel a call or report its progress; the tools are not, and run on threads of
-//! their own. `call::Call` is what they know of the server.
-//!
-//! To add a tool, add a file with a `tool::Tool`, as `draw.rs` does, and name it in `tools.rs`. Parameters are declared once:
-//! the schema that clients see and the check of arguments are made of the same declaration, and those of settings of the
-//! table of settings.
+//! The tools are those of `entente-tools`. The server is asynchronous, so that it can cancel a call or report its progress;
+//! the tools are not, and run on threads of their own.
 
-mod arguments;
-mod call;
-mod check;
-mod draw;
-mod generate;
-mod parameter;
-mod policy;
-mod prove;
 mod server;
-mod tool;
-mod tools;
 
 use anyhow::Context as _;
 use rmcp::{ServiceExt as _, transport::stdio};

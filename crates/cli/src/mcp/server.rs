@@ -2,14 +2,13 @@
 
 use std::{
     sync::{
-        Arc, Mutex,
+        Arc,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
 };
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use entente::engine::Engine;
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
@@ -21,13 +20,7 @@ use rmcp::{
 };
 use tokio::{sync::mpsc, task, time};
 
-use super::{
-    arguments::Arguments,
-    call::{Call, Progress},
-    parameter::schema,
-    tool::{Answer, Tool},
-    tools::TOOLS,
-};
+use entente_tools::{Answer, Arguments, Call, Refusal, Report, Shared, TOOLS, Tool, schema};
 
 /// What a model should know of all tools.
 const INSTRUCTIONS: &str = "\
@@ -44,8 +37,7 @@ const GRACE: Duration = Duration::from_secs(10);
 /// The server of one client.
 #[derive(Default)]
 pub(super) struct Server {
-    /// Keeps the networks, so that each is loaded once.
-    engine: Arc<Mutex<Engine>>,
+    shared: Shared,
 }
 
 fn listed(tool: &Tool) -> Listed {
@@ -80,11 +72,11 @@ impl ServerHandler for Server {
         };
         let result = match Arguments::read(&tool.inputs, &request.arguments.unwrap_or_default()) {
             Ok(arguments) => self.run(tool, arguments, &context).await,
-            Err(reason) => Err(reason),
+            Err(refusal) => Err(refusal),
         };
         let result = match result {
             Ok(answer) => result_of(answer),
-            Err(reason) => CallToolResult::error(vec![ContentBlock::text(reason)]),
+            Err(refusal) => CallToolResult::error(vec![ContentBlock::text(refusal.to_string())]),
         };
         Ok(result.into())
     }
@@ -97,9 +89,12 @@ impl Server {
         tool: &'static Tool,
         arguments: Arguments,
         context: &RequestContext<RoleServer>,
-    ) -> Result<Answer, String> {
+    ) -> Result<Answer, Refusal> {
         let (sender, mut reports) = mpsc::unbounded_channel();
-        let call = Call::new(arguments.seconds(), Arc::clone(&self.engine), sender);
+        let call = Call::new(arguments.seconds(), self.shared.clone(), move |report| {
+            // The receiver is gone only when the call is.
+            let _ = sender.send(report);
+        });
         let (stop, deadline) = (Arc::clone(&call.stop), time::Instant::from_std(call.deadline));
         // The work stops also if this future is dropped, as for a client that is gone.
         let _stop = StopOnDrop(Arc::clone(&stop));
@@ -108,17 +103,18 @@ impl Server {
             tokio::select! {
                 // In this order: no report is lost when the work is done.
                 biased;
-                () = context.ct.cancelled() => return Err("the call was cancelled".to_owned()),
-                Some(progress) = reports.recv() => tell(context, progress).await,
+                () = context.ct.cancelled() => return Err(Refusal::failure("the call was cancelled")),
+                Some(report) = reports.recv() => tell(context, report).await,
                 done = &mut work => {
                     // A panic, which the hook has reported on standard error.
-                    return done.unwrap_or_else(|_| Err(format!("{}: the program failed on this call", tool.name)));
+                    return done.unwrap_or_else(|_| Err(Refusal::failure(format!("{}: the program failed on this call", tool.name))));
                 }
                 () = time::sleep_until(deadline), if !stop.load(Ordering::Relaxed) => {
                     stop.store(true, Ordering::Relaxed);
                 }
                 () = time::sleep_until(deadline + GRACE) => {
-                    return Err(format!("{}: the call did not end in time; ask for less", tool.name));
+                    let reason = format!("{}: the call did not end in time; ask for less", tool.name);
+                    return Err(Refusal::failure(reason));
                 }
             }
         }
@@ -134,12 +130,12 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// Sends a report to a client that gave a token for it.
-async fn tell(context: &RequestContext<RoleServer>, progress: Progress) {
+/// Sends a report of progress to a client that gave a token for it.
+async fn tell(context: &RequestContext<RoleServer>, report: Report) {
+    let Report::Progress { done, total, message } = report else { return };
     let Some(token) = context.meta.get_progress_token() else { return };
-    let mut notification =
-        ProgressNotificationParam::new(token, progress.done as f64).with_message(progress.message);
-    if let Some(total) = progress.total {
+    let mut notification = ProgressNotificationParam::new(token, done as f64).with_message(message);
+    if let Some(total) = total {
         notification = notification.with_total(total as f64);
     }
     // A client that is gone ends the whole session.

@@ -4,7 +4,7 @@ use entente::generation::GenerationError;
 use thiserror::Error;
 
 use super::PlanError;
-use crate::render::PlotError;
+use entente_render::PlotError;
 
 /// An error that stops a tournament or another run of a plan.
 #[derive(Debug, Error)]

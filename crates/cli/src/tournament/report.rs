@@ -14,7 +14,9 @@ use super::{
     journal::Played,
     measures::{Cell, MAX_PIECE_DIFFERENCES, Measures, Row, Table},
 };
-use crate::render::{Figure, Gallery, GalleryGame, Interval, Page, Section, Series, bars, curves, intervals};
+use entente_render::{
+    Figure, Gallery, GalleryGame, Interval, Page, Section, Series, bars, curves, intervals,
+};
 
 /// The maximum number of boards in a report, which a browser opens within a second.
 const BOARDS: u64 = 2_000;

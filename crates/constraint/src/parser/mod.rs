@@ -3,9 +3,11 @@
 mod atom;
 mod fen;
 mod man;
+mod parts;
 mod shorthand;
 
 pub(crate) use atom::is_word_of_the_language;
+pub use parts::Part;
 
 use std::str::FromStr;
 

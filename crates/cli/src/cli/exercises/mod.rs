@@ -1,11 +1,11 @@
 //! `entente exercises`: sheets, studies and cards by name.
 
-mod recipes;
-
 use std::path::PathBuf;
 
+use anyhow::Context as _;
 use clap::Args;
 use entente::records::Format;
+use entente_exercises::recipes::{self, find, list, read};
 
 use super::{
     FOUND,
@@ -14,7 +14,6 @@ use super::{
     tables::TableFlags,
     words::number,
 };
-use recipes::{find, list, read};
 
 /// Make exercises by name: structures, endings, tactics, mates, defence.
 ///
@@ -64,7 +63,11 @@ pub(super) struct Arguments {
 /// # Errors
 /// An unknown name, a file that is wrong, and what `entente generate` finds wrong.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
-    let recipes = read(arguments.file.as_deref())?;
+    let file = arguments.file.as_deref();
+    let recipes = match file {
+        Some(path) => read(file).with_context(|| format!("--file {}", path.display()))?,
+        None => read(None)?,
+    };
     let Some(name) = &arguments.name else {
         return match (arguments.show, &arguments.file) {
             (true, None) => print(recipes::BUILT_IN),

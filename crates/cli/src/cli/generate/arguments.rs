@@ -3,18 +3,16 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
 use entente::{records::Format, settings::Choice as _};
+use entente_render::{Paper, PerPage};
 use entente_search::Chess960;
 use shakmaty::Chess;
 
-use crate::{
-    cli::{
-        definitions::DefinitionsFile,
-        flags::{GenerationFlags, choice},
-        position,
-        tables::TableFlags,
-        words::{self, number},
-    },
-    render::{Paper, PerPage},
+use crate::cli::{
+    definitions::DefinitionsFile,
+    flags::{GenerationFlags, choice},
+    position,
+    tables::TableFlags,
+    words::{self, number},
 };
 
 /// The largest `--index`, far below the largest number, so that later indices cannot overflow.

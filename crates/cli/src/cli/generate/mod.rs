@@ -1,6 +1,5 @@
 //! `entente generate`: writes generated positions to a file or to standard output.
 
-mod anki;
 mod arguments;
 mod effort;
 mod page;
@@ -37,7 +36,7 @@ use scarce::Scarce;
 use summary::{End, Summary};
 
 use super::{FOUND, INTERRUPTED, UNDETERMINED, brief, progress::ProgressLine, sink::Sink};
-use crate::render::sans_serif_faces;
+use entente_render::sans_serif_faces;
 
 /// Runs `entente generate` and returns its exit status.
 ///

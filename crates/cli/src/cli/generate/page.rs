@@ -4,7 +4,7 @@ use entente::{
 };
 use entente_constraint::Situation;
 
-use crate::render::{Gallery, GalleryGame, Page};
+use entente_render::{Gallery, GalleryGame, Page};
 
 /// The positions of a run, on a page.
 pub(super) struct Positions<'a> {

@@ -37,7 +37,7 @@ impl Table {
         generation.seed.get_or_insert_with(rand::random);
         let (engine, bottom) = (Engine::default(), yours);
         let mut table = Table { engine, generation, play, time, game, yours, bottom, ended: None };
-        table.ended = table.end();
+        table.ended = table.game.end();
         table
     }
 
@@ -85,7 +85,7 @@ impl Table {
     pub(super) fn play(&mut self, m: Move) {
         let may_be_claimed = self.game.may_be_claimed_after(m);
         self.game.play(m);
-        self.ended = self.end();
+        self.ended = self.game.end();
         if self.ended.is_none() && may_be_claimed {
             let is_repeated = self.game.position().halfmoves() < 100;
             let reason = if is_repeated {
@@ -168,22 +168,6 @@ impl Table {
 
     fn names(&self, line: &Variation) -> Vec<String> {
         san(self.game.position(), &line.moves)
-    }
-
-    /// The winner, if any, and the reason, if the rules end the game here.
-    fn end(&self) -> Option<(Option<Color>, &'static str)> {
-        let position = self.game.position();
-        if position.is_checkmate() {
-            Some((Some(position.turn().other()), "checkmate"))
-        } else if position.is_stalemate() {
-            Some((None, "stalemate"))
-        } else if position.is_insufficient_material() {
-            Some((None, "neither side can mate"))
-        } else if self.game.is_over() {
-            Some((None, "seventy-five-move rule or fivefold repetition"))
-        } else {
-            None
-        }
     }
 }
 

@@ -26,6 +26,7 @@ use entente::{
 };
 use entente_constraint::counted;
 use entente_search::proof::ProofProgress as Step;
+use entente_tools::in_words;
 use indicatif::ProgressBar;
 use input::{Asked, Input};
 use results::{Begun, Results};
@@ -33,7 +34,6 @@ use results::{Begun, Results};
 use super::{
     FOUND, INTERRUPTED, UNDETERMINED, flags::ProofFlags, interrupts, progress::ProgressLine, words::number,
 };
-use crate::proof_in_words::in_words;
 
 /// Find proof games: legal games from the initial position to whole diagrams, or say why there are none.
 ///

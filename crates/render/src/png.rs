@@ -1,0 +1,59 @@
+use resvg::tiny_skia::{Pixmap, Transform};
+use thiserror::Error;
+
+use super::fonts::{TreeError, tree};
+
+/// An image that cannot be drawn.
+#[derive(Debug, Error)]
+#[error("the image cannot be drawn: {0}")]
+pub struct PngError(String);
+
+impl From<TreeError> for PngError {
+    fn from(error: TreeError) -> PngError {
+        PngError(error.to_string())
+    }
+}
+
+/// An SVG document as a PNG file of the same size. Text is drawn with a font of the system. A document without text
+/// needs no font and looks the same on every system.
+///
+/// # Errors
+/// [`PngError`] if `svg` is not an SVG document or is too large, or if it has text and the system has no font.
+pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
+    let tree = tree(svg)?;
+    let size = tree.size().to_int_size();
+    let mut pixels = Pixmap::new(size.width(), size.height())
+        .ok_or_else(|| PngError(format!("{}×{} pixels", size.width(), size.height())))?;
+    resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| PngError(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fonts::system_fonts;
+
+    #[test]
+    fn invalid_and_too_large_documents_are_errors() {
+        let huge = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1e9\" height=\"1e9\"/>";
+        for svg in ["", "<svg>", "<html/>", huge] {
+            assert!(png(svg).is_err(), "{svg}");
+        }
+    }
+
+    #[test]
+    fn text_is_drawn() {
+        let picture = |inside: &str| {
+            let size = "width=\"80\" height=\"20\"";
+            png(&format!("<svg xmlns=\"http://www.w3.org/2000/svg\" {size}>{inside}</svg>"))
+        };
+        let text = |family: &str| picture(&format!("<text y=\"15\" font-family=\"{family}\">Entente</text>"));
+        let empty = picture("").unwrap();
+        if system_fonts().is_empty() {
+            assert!(text("sans-serif").is_err());
+        } else {
+            assert_ne!(text("sans-serif").unwrap(), empty);
+            assert_ne!(text("no such font").unwrap(), empty);
+        }
+    }
+}

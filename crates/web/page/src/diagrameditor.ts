@@ -1,0 +1,84 @@
+/** Sets up a diagram: men to place, a FEN field, and the side to move. */
+
+import { say } from './announce';
+import { button, field, fill, h, select } from './dom';
+import { icon } from './icons';
+import { BLACK_MEN, WHITE_MEN, colourOf, isMan, nameOf, picture } from './men';
+import { START_PLACEMENT, faultOf, movedMan, readDiagram, writeDiagram, type Diagram } from './placement';
+import { diagram, setDiagram } from './request';
+import { Signal } from './signal';
+import { SquareGrid } from './squaregrid';
+
+/** The man that a click places; null erases. */
+const hand = new Signal<string | null>('P');
+
+const now = (): Diagram => readDiagram(diagram.value);
+
+function put(square: string, man: string | null): void {
+  setDiagram(writeDiagram(movedMan(now(), square, man)));
+  say(`${square}: ${man ? nameOf(man) : 'empty'}`);
+}
+
+function spareMen(letters: string[]): HTMLElement {
+  const tools = letters.map((letter) => h('button', {
+    type: 'button', class: `tool ${colourOf(letter)}`, 'aria-label': nameOf(letter), title: nameOf(letter), 'data-man': letter, on: { click: () => hand.set(letter) },
+  }, picture(letter)));
+  hand.watch((man) => { for (const each of tools) each.setAttribute('aria-pressed', String(each.dataset.man === man)); });
+  return h('div', { class: 'tools men', role: 'group', 'aria-label': 'Man to place' }, ...tools);
+}
+
+function fenField(): HTMLElement {
+  const input = h('input', { type: 'text', spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', placeholder: START_PLACEMENT, maxlength: 200 });
+  const fault = h('p', { class: 'error', role: 'status' });
+  input.addEventListener('input', () => setDiagram(input.value.trim()));
+  diagram.watch((text) => {
+    if (input.value.trim() !== text) input.value = text;
+    const problem = text === '' ? null : faultOf(text);
+    fault.textContent = problem ?? '';
+    input.setAttribute('aria-invalid', String(problem !== null));
+  });
+  const row = field('Diagram or FEN', input);
+  row.append(fault);
+  return row;
+}
+
+export function diagramEditor(marked: Signal<string[]>): HTMLElement {
+  const grid: SquareGrid = new SquareGrid({
+    label: 'Diagram',
+    describe: (square) => {
+      const man = now().men.get(square);
+      return man ? nameOf(man) : 'empty';
+    },
+    onPick: (square) => put(square, hand.value === now().men.get(square) ? null : hand.value),
+    onKey: (key, square) => {
+      if (key === 'Delete' || key === 'Backspace') put(square, null);
+      else if (isMan(key)) put(square, key);
+      else return false;
+      return true;
+    },
+  });
+  const draw = () => {
+    const { men } = now();
+    grid.paint((square) => {
+      const man = men.get(square);
+      return { content: man ? picture(man) : null, classes: marked.value.includes(square) ? 'is-marked' : '' };
+    });
+  };
+  diagram.watch(draw);
+  marked.watch(draw);
+
+  const eraser = button(icon('eraser'), () => hand.set(null), { class: 'tool wide' });
+  eraser.append('Eraser');
+  hand.watch((man) => eraser.setAttribute('aria-pressed', String(man === null)));
+  const turn = select([['', 'either'], ['white', 'White'], ['black', 'Black']], '', (value) =>
+    setDiagram(writeDiagram({ men: now().men, turn: value === 'white' || value === 'black' ? value : null })));
+  diagram.watch(() => { turn.value = now().turn ?? ''; });
+  const help = h('p', { class: 'help' });
+  fill(help, 'Click squares to place the man, and again to remove it. With the keyboard: arrows, letters (capital for White), Delete.');
+  return h('div', { class: 'board-and-tools' }, grid.element, h('div', { class: 'palette' },
+    spareMen([...WHITE_MEN, ...BLACK_MEN]),
+    h('div', { class: 'tools' }, eraser,
+      button('Start position', () => setDiagram(START_PLACEMENT), { class: 'tool wide' }),
+      button('Clear', () => setDiagram('8/8/8/8/8/8/8/8'), { class: 'tool wide' })),
+    help, field('Side to move', turn), fenField()));
+}

@@ -1,0 +1,103 @@
+//! A call that runs on a thread of its own, until it is done, its time is over, or no one waits for it.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use entente_tools::{Answer, Arguments, Call, Refusal, Report, Shared, Tool};
+use tokio::{
+    sync::mpsc::{self, UnboundedReceiver},
+    task::{self, JoinHandle},
+    time::{Instant, Interval, MissedTickBehavior, interval_at, sleep_until},
+};
+
+/// How often those who wait hear that the call still runs.
+const TICK: Duration = Duration::from_secs(1);
+/// After its time, how much longer a call may take to stop before it is given up.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// A call that runs. Dropping it stops the work.
+pub(crate) struct Running {
+    tool: &'static Tool,
+    reports: UnboundedReceiver<Report>,
+    work: JoinHandle<Result<Answer, Refusal>>,
+    stop: StopOnDrop,
+    begun: Instant,
+    deadline: Instant,
+    ticks: Interval,
+}
+
+/// What happens next to a call.
+pub(crate) enum Step {
+    Report(Report),
+    /// A second has passed.
+    Tick,
+    Done(Result<Answer, Refusal>),
+}
+
+/// Stops the work of a call that no one waits for.
+pub(crate) struct StopOnDrop(pub Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Running {
+    /// Begins the work.
+    pub(crate) fn start(tool: &'static Tool, arguments: Arguments, shared: Shared) -> Running {
+        let (sender, reports) = mpsc::unbounded_channel();
+        // The receiver is gone only when no one waits.
+        let report = move |report| drop(sender.send(report));
+        let call = Call::new(arguments.seconds(), shared, report);
+        let (stop, deadline) = (StopOnDrop(Arc::clone(&call.stop)), Instant::from_std(call.deadline));
+        let work = task::spawn_blocking(move || (tool.run)(&arguments, &call));
+        let begun = Instant::now();
+        let mut ticks = interval_at(begun + TICK, TICK);
+        // A reader that is slow misses ticks.
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
+        Running { tool, reports, work, stop, begun, deadline, ticks }
+    }
+
+    /// How long the call has run, in seconds.
+    pub(crate) fn seconds(&self) -> f64 {
+        (self.begun.elapsed().as_secs_f64() * 10.0).round() / 10.0
+    }
+
+    /// Waits for what happens next. After [`Step::Done`] nothing does.
+    pub(crate) async fn next(&mut self) -> Step {
+        let is_stopped = self.stop.0.load(Ordering::Relaxed);
+        tokio::select! {
+            // In this order: no report is lost when the work is done.
+            biased;
+            Some(report) = self.reports.recv() => Step::Report(report),
+            done = &mut self.work => Step::Done(done.unwrap_or_else(|_| {
+                // A panic, which the hook has reported on standard error.
+                Err(Refusal::failure(format!("{}: the program failed on this call", self.tool.name)))
+            })),
+            () = sleep_until(self.deadline), if !is_stopped => {
+                self.stop.0.store(true, Ordering::Relaxed);
+                Step::Tick
+            }
+            () = sleep_until(self.deadline + GRACE) => {
+                let reason = format!("{}: the call did not end in time; ask for less", self.tool.name);
+                Step::Done(Err(Refusal::failure(reason)))
+            }
+            _ = self.ticks.tick() => Step::Tick,
+        }
+    }
+
+    /// Waits for the answer alone.
+    pub(crate) async fn answer(mut self) -> Result<Answer, Refusal> {
+        loop {
+            if let Step::Done(result) = self.next().await {
+                return result;
+            }
+        }
+    }
+}
