@@ -1,5 +1,7 @@
 //! The tool `generate`: legal positions that satisfy a constraint.
 
+use std::sync::atomic::Ordering;
+
 use entente::{
     generation::{Generation, Outcome, Quota, Request, Series},
     judge::endings::endings_of,
@@ -78,7 +80,7 @@ fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
         json!({ "seed": context.seed, "method": context.method, "notes": job.notes }),
     ));
     let mut found: Vec<Found> = Vec::new();
-    let mut missing: u64 = 0;
+    let (mut missing, mut is_complete): (u64, bool) = (0, false);
     let series = Series::new(&request, job);
     let job = series.job();
     let end = series.run(quota, &call.stop, |generation| {
@@ -95,9 +97,14 @@ fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
             message += &format!(", {missing} not found");
         }
         call.report(Report::Progress { done: number + missing, total: Some(count), message });
+        if number + missing >= count {
+            // The other threads work on positions that are not needed any more.
+            is_complete = true;
+            call.stop.store(true, Ordering::Relaxed);
+        }
     });
     end.map_err(Refusal::failure)?;
-    let is_cut = call.is_stopped() && (found.len() as u64) < count;
+    let is_cut = call.is_stopped() && !is_complete;
     let why = match (is_cut, missing) {
         (true, _) => Some(format!("it was stopped, or its time of {} s was over", arguments.seconds())),
         (false, 0) if (found.len() as u64) < count => {
