@@ -24,11 +24,7 @@ use serde_json::{Value, json};
 use shakmaty::Chess;
 use tokio::task;
 
-use crate::{
-    reply::Refused,
-    routes::{Server, json},
-    run::StopOnDrop,
-};
+use crate::{body::json, reply::Refused, run::StopOnDrop, server::Server};
 
 /// The most positions of a file.
 const MOST: usize = 500;

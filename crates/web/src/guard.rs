@@ -60,7 +60,11 @@ pub(crate) async fn guard(State(guard): State<Arc<Guard>>, request: Request, nex
 impl Guard {
     fn refuse(&self, request: &Request) -> Option<Response> {
         let headers = request.headers();
-        let host = text(headers, &HOST).unwrap_or_default();
+        // An absolute address in the request line has precedence over the header.
+        let host = match request.uri().authority() {
+            Some(authority) => authority.as_str(),
+            None => text(headers, &HOST).unwrap_or_default(),
+        };
         if let Some(token) = &self.token {
             let query = request.uri().query().unwrap_or_default();
             if let Some(given) = query.split('&').find_map(|pair| pair.strip_prefix("token=")) {
@@ -161,6 +165,7 @@ mod tests {
             ("GET", "/", &[own, ("sec-fetch-site", "cross-site")], 200),
             // DNS rebinding, other ports, and other sites.
             ("GET", "/", &[("host", "evil.example:4000")], 421),
+            ("GET", "http://evil.example/", &[own], 421),
             ("GET", "/", &[("host", "127.0.0.1")], 421),
             ("GET", "/", &[], 421),
             ("POST", "/api/check", &[own, ("origin", "http://evil.example")], 403),

@@ -12,10 +12,7 @@ use rand::distr::{Alphanumeric, SampleString as _};
 use thiserror::Error;
 use tokio::{net::TcpListener, sync::Semaphore, time};
 
-use crate::{
-    guard::Guard,
-    routes::{Server, app},
-};
+use crate::{guard::Guard, routes::app, server::Server};
 
 /// The port that is tried first, so that links and kept boards of the page are there the next time.
 const USUAL_PORT: u16 = 7460;

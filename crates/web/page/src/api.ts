@@ -49,9 +49,14 @@ export function errorOf(data: unknown, otherwise: string): ApiError {
   );
 }
 
-/** The sentence without the name of the argument, which only programs know, and without its column, which is marked. */
+/**
+ * The sentence without the name of the argument, which only programs know, and without its column, which is marked. The
+ * list of all kinds of conditions is for people who write them every day; here a few are enough.
+ */
 function readable(text: string): string {
-  const sentence = text.replace(/^[a-z_]+(, column \d+)?: /, '');
+  const sentence = text
+    .replace(/^[a-z_]+(, column \d+)?: /, '')
+    .replace(/a condition: .*'!' or '\('/, 'a condition, such as Q=0, N@f5, turn=white or theme=fork');
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 

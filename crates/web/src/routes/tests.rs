@@ -1,10 +1,17 @@
 use std::time::Instant;
 
-use axum::http::header::HOST;
+use axum::{
+    body::{Body, to_bytes},
+    http::header::HOST,
+};
 use serde_json::json;
 use tower::ServiceExt as _;
 
 use super::*;
+use crate::{
+    body::{MOST_BYTES, SENDING},
+    server::MOST_WAITING,
+};
 
 fn service(server: Server) -> Router {
     app(server, Guard { address: "127.0.0.1:4000".parse().unwrap(), token: None })
@@ -168,7 +175,7 @@ async fn a_call_ends_when_no_one_waits_and_others_move_up() {
     assert!(!calls[0].1.starts_with("event: waiting") && !calls[1].1.starts_with("event: waiting"));
     // The client of the first call goes.
     let (mut last, begun) = (calls.pop().unwrap().0, Instant::now());
-    calls.remove(0);
+    drop(calls.remove(0));
     let next = String::from_utf8(last.next().await.unwrap().unwrap().to_vec()).unwrap();
     assert!(next.starts_with("event: started"), "{next}");
     assert!(begun.elapsed() < SENDING, "{:?}", begun.elapsed());
