@@ -1,14 +1,18 @@
 //! Solves positions, and predicts how hard they are.
 
+use std::sync::atomic::AtomicBool;
+
 use entente::{
     difficulty::{PuzzleRating, Rater, with_few_quiet_moves},
+    judge::endings::{endings_on, open, prepare},
     records::Exercise,
     solution::{Solution, Solver, WrongTry},
 };
-use entente_endings::Endings;
+use entente_endings::{Endings, EndingsError, Material};
 use entente_network::NetworkError;
 use entente_search::Limits;
 use shakmaty::{Chess, Move, Position as _};
+use thiserror::Error;
 
 /// The rating of solvers if the games have none.
 const USUAL: u16 = 1500;
@@ -17,6 +21,17 @@ const USUAL: u16 = 1500;
 pub struct Annotator {
     solver: Solver,
     rater: Rater,
+}
+
+/// Why positions cannot be annotated.
+#[derive(Debug, Error)]
+pub enum AnnotatorError {
+    /// The network cannot be loaded that rates puzzles.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    /// The tables of endings that are embedded are damaged.
+    #[error(transparent)]
+    Endings(#[from] EndingsError),
 }
 
 /// A position with what solvers should find.
@@ -39,6 +54,23 @@ impl Annotator {
     /// If the network cannot be loaded that rates puzzles.
     pub fn new(endings: Option<&Endings>) -> Result<Annotator, NetworkError> {
         Ok(Annotator { solver: Solver::new().with_endings(endings), rater: Rater::new()? })
+    }
+
+    /// An annotator for these positions. It is exact in endings of up to four men, whose tables are made in a moment, and
+    /// in those of five men whose tables have been made before. `stop` ends the making.
+    ///
+    /// # Errors
+    /// [`AnnotatorError`] if a network or the embedded tables cannot be loaded.
+    pub fn for_positions<'a>(
+        positions: impl Iterator<Item = &'a Chess>,
+        stop: &AtomicBool,
+    ) -> Result<Annotator, AnnotatorError> {
+        let (small, large): (Vec<Material>, Vec<Material>) =
+            endings_on(positions).into_iter().partition(|material| material.men() <= 4);
+        let endings = open(None, &small, stop)?;
+        // What is missing would take minutes, so that its making is stopped before it begins.
+        prepare(&endings, &large, &AtomicBool::new(true));
+        Ok(Annotator::new(Some(&endings))?)
     }
 
     /// Solves a position that `last_move` led to. `ratings` are those of the players of White and Black: what tempts the

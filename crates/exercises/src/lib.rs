@@ -10,5 +10,5 @@ mod problem;
 pub mod recipes;
 
 pub use anki::anki;
-pub use annotator::{Annotated, Annotator};
+pub use annotator::{Annotated, Annotator, AnnotatorError};
 pub use problem::{heading, problem};

@@ -9,7 +9,11 @@ pub fn problem(exercise: &Exercise<'_>) -> Problem {
     Problem {
         position: exercise.position.clone(),
         task: exercise.task().to_owned(),
-        players: exercise.players(),
+        players: match exercise.players() {
+            unknown if unknown.is_empty() => unknown,
+            // A number alone would look like the difficulty.
+            ratings => format!("players {ratings}"),
+        },
         line: together(&exercise.line()),
         value: exercise.value(),
         wrong: together(&exercise.wrong_line()),

@@ -221,13 +221,13 @@ mod tests {
             ("generate", json!({}), "constraint: expected a text, found nothing"),
             (
                 "generate",
-                json!({ "constraint": "Q=0", "count": 51 }),
-                "count: expected 1 to 50, found \"51\"",
+                json!({ "constraint": "Q=0", "count": 101 }),
+                "count: expected 1 to 100, found \"101\"",
             ),
             (
                 "generate",
                 json!({ "constraint": "Q=0", "count": 1.5 }),
-                "count: expected 1 to 50, found \"1.5\"",
+                "count: expected 1 to 100, found \"1.5\"",
             ),
             ("generate", json!({ "constraint": ["Q=0"] }), "constraint: expected a text, found [\"Q=0\"]"),
             (

@@ -11,7 +11,6 @@ use std::{
 
 use entente::{engine::Engine, judge};
 use entente_endings::{Endings, Material};
-use entente_exercises::Annotator;
 use serde_json::Value;
 
 use crate::Refusal;
@@ -36,7 +35,6 @@ pub enum Report {
 #[derive(Clone, Default)]
 pub struct Shared {
     engine: Arc<Mutex<Engine>>,
-    annotator: Arc<Mutex<Option<Annotator>>>,
 }
 
 /// A call that is running.
@@ -74,25 +72,6 @@ impl Call {
     /// Keeps the networks that `engine` has loaded for later calls.
     pub(crate) fn keep(&self, engine: &Engine) {
         self.engine().share_networks(engine);
-    }
-
-    /// Lets `work` solve positions. Other calls that solve wait meanwhile.
-    ///
-    /// # Errors
-    /// If the network cannot be loaded that rates puzzles, and what `work` finds wrong.
-    pub(crate) fn annotating<T>(
-        &self,
-        work: impl FnOnce(&mut Annotator) -> Result<T, Refusal>,
-    ) -> Result<T, Refusal> {
-        let mut annotator = self.shared.annotator.lock().unwrap_or_else(PoisonError::into_inner);
-        if annotator.is_none() {
-            let endings = self.endings(&[])?;
-            *annotator = Some(Annotator::new(Some(&endings)).map_err(Refusal::failure)?);
-        }
-        match annotator.as_mut() {
-            Some(annotator) => work(annotator),
-            None => Err(Refusal::failure("the solver is missing")),
-        }
     }
 
     /// Tables of endings, with those that are `wanted`. They are made if they are missing, which may take a minute, once;

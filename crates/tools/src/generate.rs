@@ -69,6 +69,12 @@ fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
     let mut request = Request::new(target, arguments.settings.clone()).from_root(root);
     if request.target.is_judged() {
         let wanted = endings_of(&request.target, &request.root);
+        if !wanted.is_empty() {
+            let names: Vec<String> = wanted.iter().map(ToString::to_string).collect();
+            let message =
+                format!("reading the exact table of {}; made once, which may take minutes", names.join(", "));
+            call.report(Report::Progress { done: 0, total: Some(count), message });
+        }
         request = request.with_endings(Some(call.endings(&wanted)?));
     }
     let job = call.engine().job(&request).map_err(Refusal::failure)?;

@@ -120,7 +120,7 @@ fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
         _ => (None, None),
     };
     let is_searched = matches!(games, GamesWanted::Shortest(_)) && !proof.verdict.is_illegal();
-    let text = in_words(games, &proof, "'shortest'");
+    let text = in_words(games, &proof, "a search for the shortest game");
     let value = json!({
         "diagram": diagram.trim(),
         "outcome": proof.verdict.word(),

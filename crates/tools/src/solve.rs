@@ -4,6 +4,7 @@ use entente::{
     records::{Exercise, fen},
     settings::Kind,
 };
+use entente_exercises::Annotator;
 use serde_json::{Value, json};
 use shakmaty::{Move, Position as _};
 
@@ -45,9 +46,10 @@ fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
     }
     let position = given.as_ref().unwrap_or_else(|| game.position());
     let elo = arguments.number("elo").and_then(|elo| u16::try_from(elo).ok());
-    let annotated = call.annotating(|annotator| {
-        annotator.annotate(position, game.moves().last().copied(), [elo; 2]).map_err(Refusal::failure)
-    })?;
+    let mut annotator =
+        Annotator::for_positions([position].into_iter(), &call.stop).map_err(Refusal::failure)?;
+    let annotated = annotator.annotate(position, game.moves().last().copied(), [elo; 2]);
+    let annotated = annotated.map_err(Refusal::failure)?;
     let exercise = annotated.exercise(Exercise {
         number: 1,
         root: position,

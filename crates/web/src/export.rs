@@ -245,8 +245,8 @@ fn solved(
     stop: &AtomicBool,
     mut write: impl FnMut(&Exercise<'_>, &Board) -> String,
 ) -> Result<Vec<u8>, Refusal> {
-    let endings = entente::judge::endings::open(None, &[], stop).map_err(Refusal::failure)?;
-    let mut annotator = Annotator::new(Some(&endings)).map_err(Refusal::failure)?;
+    let positions = boards.iter().map(|board| board.game.position());
+    let mut annotator = Annotator::for_positions(positions, stop).map_err(Refusal::failure)?;
     let mut texts = String::new();
     for (board, number) in boards.iter().zip(1..) {
         if stop.load(Ordering::Relaxed) {

@@ -3,7 +3,10 @@
 //! A few run at once. The others wait in line: first come, first served, except that a tab's second call lets the first
 //! calls of other tabs pass. The line is bounded.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
 use tokio::sync::watch;
 
@@ -21,13 +24,19 @@ struct Inner {
 
 #[derive(Default)]
 struct Line {
+    /// The number of the next call.
     next: u64,
+    /// The round of the call that began last.
+    round: u64,
+    /// The last round of each tab that has had its turn in this round or later.
+    rounds: HashMap<String, u64>,
     running: Vec<Entry>,
     waiting: Vec<(Entry, watch::Sender<Option<usize>>)>,
 }
 
-#[derive(Clone)]
+/// A call. In each round every tab has one turn.
 struct Entry {
+    round: u64,
     number: u64,
     tab: String,
 }
@@ -57,11 +66,10 @@ impl Queue {
         if line.waiting.len() >= self.0.most || of_tab >= Queue::MOST_OF_A_TAB {
             return None;
         }
-        let entry = Entry { number: line.next, tab: tab.to_owned() };
-        line.next += 1;
+        let (number, round) = line.enter(tab);
         let (sender, ahead) = watch::channel(Some(0));
-        let number = entry.number;
-        line.waiting.push((entry, sender));
+        line.waiting.push((Entry { round, number, tab: tab.to_owned() }, sender));
+        line.waiting.sort_by_key(|(entry, _)| (entry.round, entry.number));
         line.advance(self.0.slots);
         Some(Place { queue: self.clone(), number, ahead })
     }
@@ -72,32 +80,28 @@ impl Queue {
 }
 
 impl Line {
+    /// The number and the round of a new call of a tab.
+    fn enter(&mut self, tab: &str) -> (u64, u64) {
+        self.next += 1;
+        let now = self.round;
+        self.rounds.retain(|_, round| *round >= now);
+        let round = self.rounds.get(tab).map_or(now, |last| last + 1);
+        self.rounds.insert(tab.to_owned(), round);
+        (self.next, round)
+    }
+
     /// Lets calls begin while there are slots, and tells the others how many are before them.
     fn advance(&mut self, slots: usize) {
-        self.sort();
         while self.running.len() < slots && !self.waiting.is_empty() {
             let (entry, sender) = self.waiting.remove(0);
             // A place that was dropped has left the line, so the receiver is there.
             sender.send_replace(None);
+            self.round = self.round.max(entry.round);
             self.running.push(entry);
-            self.sort();
         }
         for (index, (_, sender)) in self.waiting.iter().enumerate() {
             sender.send_if_modified(|ahead| ahead.replace(index) != Some(index));
         }
-    }
-
-    /// Orders the waiting calls by how many calls of the same tab come before them, then by when they came.
-    fn sort(&mut self) {
-        let mut order: Vec<(usize, u64)> = Vec::new();
-        for (entry, _) in &self.waiting {
-            let same = |other: &&Entry| other.tab == entry.tab && other.number < entry.number;
-            let before = self.running.iter().chain(self.waiting.iter().map(|(entry, _)| entry));
-            order.push((before.filter(same).count(), entry.number));
-        }
-        let mut keyed: Vec<_> = order.into_iter().zip(self.waiting.drain(..)).collect();
-        keyed.sort_by_key(|(key, _)| *key);
-        self.waiting = keyed.into_iter().map(|(_, waiting)| waiting).collect();
     }
 }
 
@@ -158,6 +162,18 @@ mod tests {
         assert_eq!([again.ahead(), other.ahead()], [Some(0), None]);
         drop(other);
         assert_eq!(again.ahead(), None);
+    }
+
+    #[test]
+    fn a_tab_that_comes_again_and_again_does_not_pass_others() {
+        let queue = Queue::new(1, 10);
+        let first = queue.join("a").unwrap();
+        let (mut again, mut other) = (queue.join("a").unwrap(), queue.join("b").unwrap());
+        drop(first);
+        assert_eq!([again.ahead(), other.ahead()], [Some(0), None]);
+        drop(other);
+        let mut other = queue.join("b").unwrap();
+        assert_eq!([again.ahead(), other.ahead()], [None, Some(0)]);
     }
 
     #[test]

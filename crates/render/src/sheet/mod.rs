@@ -24,7 +24,7 @@ pub struct Sheet {
     pub per_page: PerPage,
     /// The paper; `None`: a layout that fits every paper.
     pub paper: Option<Paper>,
-    /// The command that generates the sheet again, for its end.
+    /// The command that generates the sheet again, for its end; may be empty.
     pub command: String,
 }
 
