@@ -88,7 +88,7 @@ class Page(unittest.TestCase):
         """Sets how many positions are wanted, and the players' rating."""
         self.page.get_by_label("How many").fill(str(count))
         if elo:
-            self.page.get_by_label("Players", exact=True).select_option("both")
+            self.page.get_by_label("Games like those of players", exact=True).select_option("both")
             self.page.get_by_label("Rating", exact=True).fill(str(elo))
 
     def find(self, count):
@@ -205,6 +205,7 @@ class Use(Page):
         self.assertTrue(link.startswith("https://lichess.org/analysis/standard/"), link)
         dialog.get_by_role("tab", name="Solution").click()
         self.assertNotIn("mates in", dialog.inner_text())
+        expect(dialog.get_by_text("Find the best move on the board first.")).to_be_visible()
         dialog.get_by_role("button", name="Show solution").click()
         expect(dialog.get_by_text("White mates in 1").first).to_be_visible()
         dialog.get_by_role("tab", name="Practise").click()
@@ -215,6 +216,123 @@ class Use(Page):
         self.page.reload()
         self.page.get_by_role("link", name=re.compile("^Kept")).click()
         expect(self.page.get_by_test_id("position").locator("visible=true")).to_have_count(1)
+
+    def move(self, move, by):
+        """Moves a man on the opened board."""
+        board = self.page.locator("cg-board")
+        box = board.bounding_box()
+        is_turned = self.page.locator(".board.orientation-black").count() == 1
+
+        def point(square):
+            file, rank = chess.square_file(square), chess.square_rank(square)
+            file, rank = (7 - file, rank) if is_turned else (file, 7 - rank)
+            return box["x"] + (file + 0.5) * box["width"] / 8, box["y"] + (rank + 0.5) * box["height"] / 8
+
+        start, end = point(move.from_square), point(move.to_square)
+        if by == "drag":
+            self.page.mouse.move(*start)
+            self.page.mouse.down()
+            self.page.mouse.move(*end, steps=5)
+            self.page.mouse.up()
+        elif by == "click":
+            self.page.mouse.click(*start)
+            expect(board.locator("square.move-dest").first).to_be_attached()
+            self.page.mouse.click(*end)
+        else:
+            self.page.touchscreen.tap(*start)
+            self.page.touchscreen.tap(*end)
+
+    def test_men_are_moved_on_the_opened_board(self):
+        # A mate in two, so that a game goes on after its first move.
+        self.write("mate=2 turn=white ply>=20 Q=1")
+        self.ask_for(1)
+        [board] = self.find(1)
+        # A move that no solution begins with, and neither ends the game nor asks for the man of a promotion.
+        def is_usual(move):
+            after = board.copy()
+            after.push(move)
+            return not (move.promotion or board.is_castling(move) or board.gives_check(move) or board.is_capture(move) or after.is_game_over())
+
+        usual = next(filter(is_usual, board.legal_moves))
+        for by, size in (("click", (1280, 720)), ("drag", (1440, 900)), ("tap", SIZES["phone"])):
+            if by == "tap":
+                self.context.close()
+                self.context, self.page = self.opened(*size, has_touch=True)
+                self.write("mate=2 turn=white ply>=20 Q=1")
+                self.ask_for(1)
+                [board] = self.find(1)
+                usual = next(filter(is_usual, board.legal_moves))
+            self.page.set_viewport_size({"width": size[0], "height": size[1]})
+            self.button(re.compile("^Open position 1")).click()
+            dialog = self.page.get_by_role("dialog")
+            dialog.get_by_role("tab", name="Practise").click()
+            dialog.get_by_role("button", name="Start the game").click()
+            self.move(usual, by)
+            expect(dialog.get_by_text(re.compile("^Entente played .*Your move|^[01]-[01],"))).to_be_visible(timeout=FOUND)
+            dialog.get_by_role("button", name="Take back").click()
+            dialog.get_by_label("Your move in letters").fill("Qh9")
+            dialog.get_by_role("button", name="Play", exact=True).click()
+            expect(dialog.get_by_text("Not a legal move here: Qh9")).to_be_visible()
+            dialog.get_by_role("tab", name="Solution").click()
+            self.move(usual, by)
+            expect(dialog.get_by_text(re.compile("Try again|is right"))).to_be_visible(timeout=FOUND)
+            # Back closes what was opened, and nothing else.
+            self.page.go_back()
+            expect(dialog).to_be_hidden()
+            expect(self.page.get_by_test_id("position")).to_have_count(1)
+
+    def test_one_of_several_squares(self):
+        self.page.get_by_role("tab", name="Compose").click()
+        self.page.get_by_label("On one of several squares").check()
+        for square, text in (("f5", "N@f5"), ("g5", "(N@f5 | N@g5)"), ("h5", "(N@f5 | N@g5 | N@h5)"), ("h5", "(N@f5 | N@g5)")):
+            self.page.locator(f"[data-square={square}]").first.click()
+            expect(self.page.get_by_test_id("constraint")).to_have_value(text)
+        expect(self.page.locator(".part-words")).to_contain_text("a white knight on f5 or g5")
+        self.page.get_by_label("Difficulty").select_option("puzzle=1000..1400")
+        expect(self.page.get_by_test_id("constraint")).to_have_value("(N@f5 | N@g5) puzzle=1000..1400")
+        self.page.get_by_label("Difficulty").select_option("")
+        expect(self.page.get_by_test_id("constraint")).to_have_value("(N@f5 | N@g5)")
+
+    def test_plain_words_bring_suggestions(self):
+        for words, label, text in (
+            ("knight on f5", "White knight on f5", "N@f5"),
+            ("no queens", "No queens", "Q=0 q=0"),
+            ("isolated pawn", "Isolated queen's pawn", "isolated(P@d)"),
+        ):
+            self.write(words)
+            self.button(label, exact=True).click()
+            expect(self.page.get_by_test_id("constraint")).to_have_value(text)
+
+    def test_the_boards_of_before_and_what_they_were_found_for(self):
+        self.write("Q=0 q=0")
+        self.ask_for(1)
+        first = self.find(1)
+        self.write("R=0 r=0 Q=0")
+        expect(self.page.get_by_text("Found for: no white queens, no black queens")).to_be_visible()
+        self.button("Find a position").click()
+        before = self.button("Show the board of before")
+        before.wait_for(timeout=FOUND)
+        self.assertNotEqual(first, self.results(1))
+        before.click()
+        self.assertEqual(first, self.results(1))
+
+    def test_a_link_to_an_exercise_marks_it(self):
+        other = self.context.new_page()
+        other.goto(self.address + "#c=theme%3Dskewer+!theme%3Dmate")
+        expect(other.locator(".exercise[aria-pressed=true]")).to_have_text("Skewers")
+        expect(other.get_by_text("This request came with the link")).to_be_visible()
+
+    def test_men_of_a_diagram_are_dragged(self):
+        self.page.get_by_role("link", name="Proof games").click()
+        grid = self.page.get_by_role("grid", name="Diagram")
+        square = lambda name: grid.locator(f"[data-square={name}]")
+        square("g1").drag_to(square("f3"))
+        diagram = self.page.get_by_label("Diagram or FEN")
+        expect(diagram).to_have_value("rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R")
+        square("e1").click()
+        expect(self.page.locator(".toast")).to_contain_text("both kings")
+        self.page.get_by_label("Side to move").select_option("black")
+        expect(diagram).to_have_value("rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R")
 
     def test_stop_back_and_reload(self):
         self.write("theme=boden puzzle>=2500")

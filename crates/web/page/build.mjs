@@ -31,6 +31,7 @@ await build({
   outdir: out,
   legalComments: 'none',
   charset: 'utf8',
+  loader: { '.svg': 'dataurl' },
   banner: { js: '/* Entente, GPL-3.0-or-later; with chessground and chessops, GPL-3.0-or-later. Sources: crates/web/page */' },
   plugins: [withoutInlineStyle],
 });

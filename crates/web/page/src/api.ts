@@ -56,6 +56,7 @@ export function errorOf(data: unknown, otherwise: string): ApiError {
 function readable(text: string): string {
   const sentence = text
     .replace(/^[a-z_]+(, column \d+)?: /, '')
+    .replace(/^expected a condition: .*'!' or '\(', found '(\w[^']*)'$/, '“$1” is no condition, such as Q=0, N@f5 or turn=white')
     .replace(/a condition: .*'!' or '\('/, 'a condition, such as Q=0, N@f5, turn=white or theme=fork');
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

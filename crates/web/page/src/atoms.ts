@@ -34,6 +34,27 @@ export function atomOf(text: string): Atom | null {
   return null;
 }
 
+/** Men that must stand on one of several squares, such as `(N@f5 | N@g5)`; a single one is a choice of one square. */
+export function squareChoiceOf(text: string): { men: string; squares: string[] } | null {
+  const bare = text.trim().replace(/^\(([^()]*)\)$/, '$1');
+  const atoms = bare.split('|').map((each) => atomOf(each.trim()));
+  const squares: string[] = [];
+  let men = '';
+  for (const atom of atoms) {
+    if (atom?.kind !== 'square' || atom.isNegated || /[-0]/.test(atom.men) || !/^[a-h][1-8]$/.test(atom.where)) return null;
+    if (men !== '' && atom.men !== men) return null;
+    men = atom.men;
+    squares.push(atom.where);
+  }
+  return { men, squares };
+}
+
+/** `(N@f5 | N@g5)` for several squares, `N@f5` for one. */
+export const choiceText = (men: string, squares: string[]): string => {
+  const atoms = squares.map((square) => `${men}@${square}`);
+  return atoms.length === 1 ? atoms[0]! : `(${atoms.join(' | ')})`;
+};
+
 /** The single letters of `N` or `[NB]`. */
 export const lettersOf = (men: string): string[] => Array.from(men.replace(/[[\]]/g, ''));
 

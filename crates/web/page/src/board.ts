@@ -27,15 +27,16 @@ export class Board {
     else if (this.wrap.isConnected && this.wrap.clientWidth > 0) {
       const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
       this.ground = Chessground(this.wrap, {
-        coordinates: true, animation: { enabled: !calm, duration: 180 }, drawable: { enabled: false }, highlight: { lastMove: true, check: true }, ...this.config,
+        coordinates: true, animation: { enabled: !calm, duration: 180 }, drawable: { enabled: false }, highlight: { lastMove: true, check: true },
+        premovable: { enabled: false }, ...this.config,
       });
     }
   }
 
   /** To be called once the element is visible. */
   start(): void {
-    this.draw({});
-    this.ground?.redrawAll();
+    if (this.ground) this.ground.redrawAll();
+    else this.draw({});
   }
 
   stop(): void {
@@ -49,18 +50,21 @@ export class Board {
     this.draw({ orientation: side });
   }
 
-  /** Shows a position. With `onMove`, the side to move can move. */
+  /**
+   * Shows a position. With `onMove`, the side to move can move. Chessground's `viewOnly` is never used: a board that is
+   * drawn with it does not listen to the mouse, and does not begin to when it ends.
+   */
   show(step: Step, onMove?: (uci: string) => void): void {
     this.promotion.hidden = true;
     const mover = moverOf(step.fen);
     const last = step.uci ? [step.uci.slice(0, 2) as Key, step.uci.slice(2, 4) as Key] : undefined;
+    this.wrap.classList.toggle('is-playable', onMove !== undefined);
     this.draw({
       fen: step.fen,
       turnColor: mover,
       check: step.isCheck ? mover : false,
       lastMove: last ?? [],
       orientation: this.side,
-      viewOnly: !onMove,
       movable: onMove
         ? { free: false, color: mover, showDests: true, dests: destinations(step.fen) as Map<Key, Key[]>, events: { after: (from, to) => this.moved(step, from, to, onMove) } }
         : { free: false, color: undefined, dests: new Map() },

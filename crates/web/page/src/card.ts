@@ -13,11 +13,11 @@ export function ratingsOf({ white_elo: white, black_elo: black }: Position): str
   return white === black ? `rated ${white}` : `rated ${white ?? 'any'} and ${black ?? 'any'}`;
 }
 
-/** 120 as "eval +1.2"; a mate counts as 10,000. */
+/** 120 as "eval +1.2"; a win that is proved, by a mate or a table, counts as 9,000 or more. */
 function evaluationOf(centipawns: number | undefined): string {
   if (centipawns === undefined) return '';
   const sign = centipawns > 0 ? '+' : centipawns < 0 ? '\u2212' : '';
-  if (Math.abs(centipawns) >= 9000) return `${centipawns > 0 ? 'White' : 'Black'} mates`;
+  if (Math.abs(centipawns) >= 9000) return `${centipawns > 0 ? 'White' : 'Black'} wins`;
   return `eval ${sign}${(Math.abs(centipawns) / 100).toFixed(1)}`;
 }
 
@@ -25,8 +25,12 @@ export function puzzleOf(rating: number | undefined, error: number | undefined):
   return rating === undefined ? '' : `puzzle ${Math.round(rating)}${error === undefined ? '' : ` \u00b1 ${Math.round(error)}`}`;
 }
 
-/** "by search" as "Game by search"; a whole sentence stays as it is. */
-export const caveatOf = (caveat: string): string => (/^[a-z]/.test(caveat) ? `Game ${caveat}` : caveat);
+/** How the game of a position came about, if not by people's moves alone: in short, and as a sentence. */
+export function caveatOf(caveat: string): { short: string; long: string } {
+  if (caveat === 'led to the goal') return { short: 'steered game', long: 'The moves of this game were steered to the position; less like games of people.' };
+  if (caveat === 'by search') return { short: 'searched game', long: 'A search finished this game; its moves are not like those of people.' };
+  return { short: caveat, long: caveat };
+}
 
 export const factsOf = (position: Position): string[] => [
   `move ${Math.floor(position.plies / 2) + 1}`,
@@ -41,7 +45,7 @@ kept.watch(() => {
   for (const element of document.querySelectorAll('.keep')) refreshers.get(element)?.();
 });
 
-/** A button that keeps a board or drops it. */
+/** A button that keeps a board or removes it. */
 export function keepButton(position: Position, withText: boolean): HTMLButtonElement {
   const element = button(icon('star'), () => (isKept(position) ? drop(position) : keep(position)), { class: withText ? 'button keep' : 'icon-button keep' });
   const text = h('span', { class: withText ? '' : 'unseen' });
@@ -49,7 +53,7 @@ export function keepButton(position: Position, withText: boolean): HTMLButtonEle
   const refresh = () => {
     const now = isKept(position);
     element.setAttribute('aria-pressed', String(now));
-    element.title = now ? 'Drop this board' : 'Keep this board';
+    element.title = now ? 'Remove this board' : 'Keep this board';
     text.textContent = withText ? (now ? 'Kept' : 'Keep') : `Keep position ${position.number}`;
   };
   refreshers.set(element, refresh);
@@ -64,5 +68,5 @@ export function card(position: Position, onOpen: () => void): HTMLElement {
       miniBoard(position.fen, sideBelow(position.fen), { lastMove: position.moves.at(-1) })),
     h('div', { class: 'card-head' }, h('h3', {}, title), keepButton(position, false)),
     h('p', { class: 'facts' }, factsOf(position).join(' \u00b7 ')),
-    position.caveat ? h('p', { class: 'caveat' }, caveatOf(position.caveat)) : null);
+    position.caveat ? h('p', { class: 'caveat', title: caveatOf(position.caveat).long }, caveatOf(position.caveat).short) : null);
 }

@@ -13,17 +13,18 @@ import { SquareGrid } from './squaregrid';
 
 const tool = new Signal<Tool>({ kind: 'men', letters: ['N'], isNegated: false });
 let isSeveral = false;
+let isJoined = false;
 
 function pick(letter: string): void {
   const now = tool.value;
   const isNegated = now.kind === 'men' && now.isNegated;
   if (!isSeveral || now.kind !== 'men') {
-    tool.set({ kind: 'men', letters: [letter], isNegated });
+    tool.set({ kind: 'men', letters: [letter], isNegated, isJoined });
     return;
   }
   const has = now.letters.includes(letter);
   const letters = has ? now.letters.filter((each) => each !== letter) : [...now.letters, letter];
-  tool.set({ kind: 'men', letters: letters.length > 0 ? letters : [letter], isNegated });
+  tool.set({ kind: 'men', letters: letters.length > 0 ? letters : [letter], isNegated, isJoined });
 }
 
 function ask(where: string, used: Tool = tool.value): void {
@@ -39,7 +40,7 @@ function onKey(key: string, square: string): boolean {
   else if (key === '-' || key === '.') ask(square, { kind: 'empty' });
   else if (isMan(key)) {
     const isNegated = tool.value.kind === 'men' && tool.value.isNegated;
-    ask(square, { kind: 'men', letters: [key], isNegated });
+    ask(square, { kind: 'men', letters: [key], isNegated, isJoined });
   } else return false;
   return true;
 }
@@ -61,8 +62,11 @@ function show(grid: SquareGrid, asked: Asked[]): void {
   const others = new Set(asked.filter(({ atom }) => !atom).flatMap(({ squares }) => squares));
   grid.paint((square) => {
     const here = single.get(square) ?? [];
+    // A man that stands here or elsewhere is drawn pale on each of the squares.
+    const maybe = asked.filter(({ choice, squares }) => choice !== undefined && squares.includes(square));
     return {
-      content: here.length === 0 ? null : h('span', { class: 'stack' }, ...here.map(({ atom }) => tokens(atom!.men, atom!.isNegated))),
+      content: here.length + maybe.length === 0 ? null : h('span', { class: `stack${here.length === 0 ? ' is-maybe' : ''}` },
+        ...here.map(({ atom }) => tokens(atom!.men, atom!.isNegated)), ...maybe.map(({ choice }) => tokens(choice!, false))),
       classes: `${here.length > 0 ? 'is-asked' : ''} ${others.has(square) ? 'is-named' : ''}`,
     };
   });
@@ -77,9 +81,14 @@ function palette(): HTMLElement {
     type: 'button', class: `tool ${colourOf(letter)}`, 'aria-label': nameOf(letter), title: nameOf(letter), 'data-man': letter,
     on: { click: () => pick(letter) },
   }, picture(letter)));
+  const lettersNow = () => (tool.value.kind === 'men' ? tool.value.letters : ['N']);
   const negate = h('input', { type: 'checkbox', on: { change: () => {
-    const now = tool.value;
-    tool.set({ kind: 'men', letters: now.kind === 'men' ? now.letters : ['N'], isNegated: negate.checked });
+    if (negate.checked) isJoined = false;
+    tool.set({ kind: 'men', letters: lettersNow(), isNegated: negate.checked, isJoined });
+  } } });
+  const join = h('input', { type: 'checkbox', on: { change: () => {
+    isJoined = join.checked;
+    tool.set({ kind: 'men', letters: lettersNow(), isNegated: !isJoined && negate.checked, isJoined });
   } } });
   const several = h('input', { type: 'checkbox', on: { change: () => {
     isSeveral = several.checked;
@@ -96,6 +105,7 @@ function palette(): HTMLElement {
     empty.setAttribute('aria-pressed', String(now.kind === 'empty'));
     eraser.setAttribute('aria-pressed', String(now.kind === 'eraser'));
     negate.checked = now.kind === 'men' && now.isNegated;
+    join.checked = isJoined;
     fill(hint, hintOf(now));
   });
   return h('div', { class: 'palette' },
@@ -103,7 +113,8 @@ function palette(): HTMLElement {
     h('div', { class: 'tools', role: 'group', 'aria-label': 'Other tools' }, empty, eraser),
     h('div', { class: 'checks' },
       h('label', { class: 'check' }, negate, 'Must not stand there'),
-      h('label', { class: 'check' }, several, 'Pick several: one of these')),
+      h('label', { class: 'check' }, several, 'One of several men'),
+      h('label', { class: 'check' }, join, 'On one of several squares')),
     hint);
 }
 
@@ -112,6 +123,8 @@ function hintOf(now: Tool): string {
   if (now.kind === 'eraser') return 'Click a square to remove what is asked of it.';
   if (now.kind === 'empty') return `${where}: all of it must be empty.`;
   const men = now.letters.map((letter) => `${now.isNegated ? 'no' : 'a'} ${nameOf(letter)}`).join(' or ');
+  if (now.isJoined) return `Click all squares that will do, one after the other: ${men} must stand on one of them. A second click takes a square away.`;
+  if (isSeveral && now.letters.length === 1) return `Choose more men above. ${where}: one of the men must stand there.`;
   return `${where}: ${men} ${now.isNegated ? 'may stand' : 'must stand somewhere'} there. With the keyboard: arrows, letters (capital for White), Delete.`;
 }
 

@@ -11,8 +11,8 @@ const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const partOf = (known: Part[], text: string): Part | undefined => known.find((part) => plain(part.text) === plain(text));
 
 /** Conditions of the form `turn=…` exclude each other, so a new one takes the place of the old one. */
-const KEYS = ['turn', 'check', 'mate', 'castling', 'castled', 'white.castled', 'black.castled', 'wdl', 'wdl.white', 'bishops'];
-const keyOf = (text: string): string => /^([a-z.]+)\s*=/i.exec(text.trim())?.[1]?.toLowerCase() ?? '';
+const KEYS = ['turn', 'check', 'mate', 'castling', 'castled', 'white.castled', 'black.castled', 'wdl', 'wdl.white', 'bishops', 'puzzle'];
+const keyOf = (text: string): string => /^([a-z.]+)\s*[<>]?=/i.exec(text.trim())?.[1]?.toLowerCase() ?? '';
 
 function toggle(chip: Chip): void {
   void edit((text, known) => {

@@ -5,16 +5,19 @@ import { edit, reading, retry, type Reading } from './checking';
 import { button, fill, h } from './dom';
 import { icon } from './icons';
 import { LONGEST } from './link';
+import { titleOfChip } from './naming';
 import { cut } from './parts';
 import { change, choose, linkOfRequest, request } from './request';
 import { findPositions } from './running';
+import { suggestionsFor } from './suggest';
 import type { Part } from './types';
+import { vocabulary } from './vocabulary';
 import { wordsOfPart } from './words';
 
 function textField(): HTMLTextAreaElement {
   const area = h('textarea', {
     id: 'constraint', rows: 2, maxlength: LONGEST, spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', autocorrect: 'off',
-    placeholder: 'Q=0 q=0 R-r=1', 'aria-describedby': 'reading', 'data-testid': 'constraint',
+    placeholder: 'Choose an exercise, compose on the board, or write', 'aria-describedby': 'reading', 'data-testid': 'constraint',
   });
   area.addEventListener('input', () => change({ constraint: area.value.replace(/[\r\n]+/g, ' ') }));
   area.addEventListener('keydown', (event) => {
@@ -30,7 +33,7 @@ function textField(): HTMLTextAreaElement {
 }
 
 function chip(part: Part): HTMLElement {
-  const words = wordsOfPart(part);
+  const words = wordsOfPart(part, titleOfChip);
   return h('li', { class: 'part' },
     h('span', { class: 'part-words' }, words, ' ', h('code', {}, part.text)),
     h('button', { type: 'button', class: 'part-remove', 'aria-label': `Remove: ${words}`, title: 'Remove', on: { click: () => {
@@ -41,12 +44,26 @@ function chip(part: Part): HTMLElement {
     } } }, icon('close')));
 }
 
-/** The text with the place of the error marked. */
+/** The text with the word marked in which the error is. */
 function marked(text: string, column: number | null): HTMLElement | null {
   if (column === null) return null;
   const letters = Array.from(text);
   const at = Math.min(Math.max(column - 1, 0), letters.length);
-  return h('p', { class: 'marked-text' }, h('code', {}, letters.slice(0, at).join(''), h('mark', {}, letters[at] ?? '\u00a0'), letters.slice(at + 1).join('')));
+  const isWord = (letter: string | undefined) => letter !== undefined && /[\p{L}\p{N}]/u.test(letter);
+  let [from, to] = [at, at + 1];
+  if (isWord(letters[at])) {
+    while (isWord(letters[from - 1])) from -= 1;
+    while (isWord(letters[to])) to += 1;
+  }
+  return h('p', { class: 'marked-text' }, h('code', {}, letters.slice(0, from).join(''), h('mark', {}, letters.slice(from, to).join('') || '\u00a0'), letters.slice(to).join('')));
+}
+
+/** Buttons with what may have been meant by plain words. */
+function suggestions(text: string): HTMLElement | null {
+  const known = suggestionsFor(text, vocabulary.value);
+  if (known.length === 0) return null;
+  return h('div', { class: 'suggestions' }, h('p', {}, 'Did you mean:'),
+    ...known.map((each) => button(each.label, () => choose({ constraint: each.text }), { class: 'button suggestion', title: each.text })));
 }
 
 function show(now: Reading, list: HTMLElement, message: HTMLElement): void {
@@ -58,10 +75,10 @@ function show(now: Reading, list: HTMLElement, message: HTMLElement): void {
   message.dataset.state = now.state;
   if (now.state === 'empty') {
     fill(list);
-    fill(message, h('p', { class: 'help' }, 'Choose an exercise, compose on the board, or write. Here it is explained in words.'));
+    fill(message, h('p', { class: 'help' }, 'Here it is explained in words.'));
   } else if (now.state === 'wrong') {
     fill(list);
-    fill(message, h('p', {}, h('strong', {}, 'This cannot be read. '), `${now.error}${now.column ? `, at character ${now.column}` : ''}`), marked(now.text, now.column));
+    fill(message, h('p', {}, h('strong', {}, 'This cannot be read. '), `${now.error}${now.column ? `, at character ${now.column}` : ''}`), marked(now.text, now.column), suggestions(now.text));
   } else if (now.state === 'offline') {
     fill(message, h('p', {}, now.error), button('Try again', () => void retry()));
   } else {

@@ -1,6 +1,6 @@
 /** Sets up a diagram: men to place, a FEN field, and the side to move. */
 
-import { say } from './announce';
+import { say, tell } from './announce';
 import { button, field, fill, h, select } from './dom';
 import { icon } from './icons';
 import { BLACK_MEN, WHITE_MEN, colourOf, isMan, nameOf, picture } from './men';
@@ -14,9 +14,39 @@ const hand = new Signal<string | null>('P');
 
 const now = (): Diagram => readDiagram(diagram.value);
 
+const isKing = (man: string | null | undefined): man is string => man?.toLowerCase() === 'k';
+
+/** Puts a man on a square. A king is moved, and never goes away: a board always has both kings. */
 function put(square: string, man: string | null): void {
+  const { men } = now();
+  const there = men.get(square);
+  if (isKing(there) && there !== man) {
+    tell(`A board always has both kings: drag the ${nameOf(there)} to another square first`);
+    return;
+  }
+  if (isKing(man)) {
+    const next = new Map([...men].filter(([, each]) => each !== man)).set(square, man);
+    setDiagram(writeDiagram({ men: next, turn: now().turn }));
+    say(`${square}: ${nameOf(man)}`);
+    return;
+  }
   setDiagram(writeDiagram(movedMan(now(), square, man)));
   say(`${square}: ${man ? nameOf(man) : 'empty'}`);
+}
+
+/** Moves a man; what stood on the square goes away, unless it is a king. */
+function move(from: string, to: string): void {
+  const { men, turn } = now();
+  const [man, there] = [men.get(from), men.get(to)];
+  if (!man) return;
+  if (isKing(there)) {
+    tell('A board always has both kings');
+    return;
+  }
+  const next = new Map(men).set(to, man);
+  next.delete(from);
+  setDiagram(writeDiagram({ men: next, turn }));
+  say(`${nameOf(man)} from ${from} to ${to}`);
 }
 
 function spareMen(letters: string[]): HTMLElement {
@@ -30,9 +60,15 @@ function spareMen(letters: string[]): HTMLElement {
 function fenField(): HTMLElement {
   const input = h('input', { type: 'text', spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', placeholder: START_PLACEMENT, maxlength: 200 });
   const fault = h('p', { class: 'error', role: 'status' });
-  input.addEventListener('input', () => setDiagram(input.value.trim()));
+  // A placement alone leaves the side to move as it is.
+  input.addEventListener('input', () => {
+    const [placement = '', ...others] = input.value.trim().split(/\s+/);
+    const rest = diagram.value.trim().split(/\s+/).slice(1);
+    setDiagram([placement, ...(others.length > 0 ? others : rest)].join(' ').trim());
+  });
   diagram.watch((text) => {
-    if (input.value.trim() !== text) input.value = text;
+    const placement = text.trim().split(/\s+/)[0] ?? '';
+    if ((input.value.trim().split(/\s+/)[0] ?? '') !== placement) input.value = placement;
     const problem = text === '' ? null : faultOf(text);
     fault.textContent = problem ?? '';
     input.setAttribute('aria-invalid', String(problem !== null));
@@ -49,7 +85,12 @@ export function diagramEditor(marked: Signal<string[]>): HTMLElement {
       const man = now().men.get(square);
       return man ? nameOf(man) : 'empty';
     },
-    onPick: (square) => put(square, hand.value === now().men.get(square) ? null : hand.value),
+    onPick: (square) => {
+      const there = now().men.get(square);
+      if (isKing(there) && there === hand.value) say(`${square}: ${nameOf(there)}`);
+      else put(square, hand.value === there ? null : hand.value);
+    },
+    move: { canMove: (square) => now().men.has(square), onMove: move },
     onKey: (key, square) => {
       if (key === 'Delete' || key === 'Backspace') put(square, null);
       else if (isMan(key)) put(square, key);
@@ -70,15 +111,15 @@ export function diagramEditor(marked: Signal<string[]>): HTMLElement {
   const eraser = button(icon('eraser'), () => hand.set(null), { class: 'tool wide' });
   eraser.append('Eraser');
   hand.watch((man) => eraser.setAttribute('aria-pressed', String(man === null)));
-  const turn = select([['', 'either'], ['white', 'White'], ['black', 'Black']], '', (value) =>
+  const turn = select([['', 'Either side'], ['white', 'White to move'], ['black', 'Black to move']], '', (value) =>
     setDiagram(writeDiagram({ men: now().men, turn: value === 'white' || value === 'black' ? value : null })));
   diagram.watch(() => { turn.value = now().turn ?? ''; });
   const help = h('p', { class: 'help' });
-  fill(help, 'Click squares to place the man, and again to remove it. With the keyboard: arrows, letters (capital for White), Delete.');
+  fill(help, 'Click squares to place the man, and again to remove it. Drag a man to move it. With the keyboard: arrows, letters (capital for White), Delete.');
   return h('div', { class: 'board-and-tools' }, grid.element, h('div', { class: 'palette' },
     spareMen([...WHITE_MEN, ...BLACK_MEN]),
     h('div', { class: 'tools' }, eraser,
       button('Start position', () => setDiagram(START_PLACEMENT), { class: 'tool wide' }),
-      button('Clear', () => setDiagram('8/8/8/8/8/8/8/8'), { class: 'tool wide' })),
+      button('Kings only', () => setDiagram('4k3/8/8/8/8/8/8/4K3'), { class: 'tool wide' })),
     help, field('Side to move', turn), fenField()));
 }

@@ -10,10 +10,10 @@ import { vocabulary } from './vocabulary';
 
 function draw(exercise: Exercise): HTMLElement {
   const pick = h('button', {
-    type: 'button', class: 'exercise', 'data-constraint': exercise.constraint,
+    type: 'button', class: 'exercise', title: exercise.constraint, 'data-constraint': exercise.constraint,
     'aria-pressed': String(request.value.constraint.trim() === exercise.constraint),
     on: { click: () => choose({ constraint: exercise.constraint }) },
-  }, h('span', { class: 'exercise-title' }, exercise.title), h('code', { class: 'exercise-text' }, exercise.constraint));
+  }, h('span', { class: 'exercise-title' }, exercise.title));
   const start = h('button', {
     type: 'button', class: 'start', 'aria-label': `Find positions: ${exercise.title}`, title: 'Find positions now',
     on: { click: () => {
@@ -36,12 +36,13 @@ export function exercisesPanel(): HTMLElement {
       if (group) group.items.push(exercise);
       else groups.push({ group: exercise.group, items: [exercise] });
     }
-    list.set(groups);
+    list.set(groups, (exercise) => exercise.constraint === request.value.constraint.trim());
   });
   request.watch(({ constraint }) => {
     for (const each of list.element.querySelectorAll<HTMLElement>('.exercise')) {
       each.setAttribute('aria-pressed', String(each.dataset.constraint === constraint.trim()));
     }
   });
-  return list.element;
+  return h('div', { class: 'exercises-panel' },
+    h('p', { class: 'help' }, 'A click replaces what you want to see; add conditions under Compose.'), list.element);
 }

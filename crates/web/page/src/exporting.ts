@@ -2,7 +2,7 @@
 
 import { tell } from './announce';
 import { messageOf, send } from './api';
-import { fill, h, select } from './dom';
+import { field, fill, h, select } from './dom';
 import { icon } from './icons';
 import type { Position } from './types';
 
@@ -16,10 +16,13 @@ const FORMATS: [string, string, string][] = [
 ];
 const SLOW = ['pdf', 'html', 'study', 'anki'];
 
-async function download(format: string, perPage: number, title: string | undefined, list: Position[]): Promise<void> {
+interface Chosen { format: string; perPage: number; title: string | undefined; hasGames: boolean }
+
+async function download({ format, perPage, title, hasGames }: Chosen, list: Position[]): Promise<void> {
   const response = await send('/api/export', {
     format,
     ...(title ? { title } : {}),
+    ...(hasGames || !SLOW.includes(format) ? {} : { has_games: false }),
     ...(format === 'pdf' || format === 'html' ? { per_page: perPage } : {}),
     positions: list.map(({ root, moves, constraint, seed, white_elo, black_elo }) => ({ root, moves, constraint, seed, white_elo, black_elo })),
   });
@@ -38,11 +41,19 @@ export function exportBar(list: () => Position[], title: () => string | undefine
   const perPage = select([['6', '6 a page'], ['12', '12 a page']], '6', () => undefined, { 'aria-label': 'Boards a page' });
   const format = select(FORMATS.map(([key, label]) => [key, label]), 'pdf', () => refresh(), { 'aria-label': 'File format' });
   const save = h('button', { type: 'button', class: 'button', on: { click: () => void start() } });
+  const games = h('input', { type: 'checkbox', checked: true });
+  const heading = h('input', { type: 'text', maxlength: 100, autocomplete: 'off' });
+  const gamesField = h('label', { class: 'check' }, games, 'With the games');
+  const headingField = field('Title', heading);
+  const options = h('details', { class: 'export-options' }, h('summary', {}, 'Options'), h('div', { class: 'export-fields' }, headingField, gamesField));
   const error = h('p', { class: 'error', role: 'alert', hidden: true });
 
   function refresh(): void {
     const number = list().length;
     perPage.hidden = format.value !== 'pdf' && format.value !== 'html';
+    options.hidden = !SLOW.includes(format.value);
+    headingField.hidden = perPage.hidden;
+    heading.placeholder = title() ?? 'Chess positions';
     save.disabled = isWorking || number === 0;
     fill(save, icon('save'), isWorking
       ? (SLOW.includes(format.value) ? `Solving ${number} boards\u2026` : 'Saving\u2026')
@@ -54,7 +65,7 @@ export function exportBar(list: () => Position[], title: () => string | undefine
     error.hidden = true;
     refresh();
     try {
-      await download(format.value, Number(perPage.value), title(), list());
+      await download({ format: format.value, perPage: Number(perPage.value), title: heading.value.trim() || title(), hasGames: games.checked }, list());
       tell('Saved');
     } catch (problem) {
       error.textContent = messageOf(problem);
@@ -65,5 +76,5 @@ export function exportBar(list: () => Position[], title: () => string | undefine
   }
 
   refresh();
-  return { element: h('div', { class: 'export' }, h('div', { class: 'joined' }, format, perPage, save), error), refresh };
+  return { element: h('div', { class: 'export' }, h('div', { class: 'joined' }, format, perPage, save), options, error), refresh };
 }

@@ -6,8 +6,10 @@ import { exportBar } from './exporting';
 import { icon } from './icons';
 import { openPosition } from './opened';
 import { orientation } from './preferences';
+import { exerciseOf, named, nameOfRequest } from './naming';
 import { recentList } from './recent';
-import { findPositions, isBusy, positions, run, stop, type Run } from './running';
+import { request } from './request';
+import { earlier, findPositions, foundFor, isBusy, positions, run, showEarlier, stop, type Run } from './running';
 import { vocabulary } from './vocabulary';
 
 const seconds = (value: number): string => (value < 10 ? `${value.toFixed(1)} s` : value < 60 ? `${Math.round(value)} s` : `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`);
@@ -19,7 +21,9 @@ function lineOf({ state, ahead, before, progress, done, request }: Run, found: n
     case 'running': {
       const here = found - before;
       const missing = progress && progress.done > here ? `, ${progress.done - here} not found` : '';
-      return `${here} of ${request?.count ?? 0} found${missing}${progress ? `, ${seconds(progress.seconds)}` : ''}`;
+      // Before the first position, the server says what it prepares.
+      const preparing = progress?.done === 0 && progress.message !== '' ? `, ${progress.message}` : '';
+      return `${here} of ${request?.count ?? 0} found${missing}${preparing}${progress ? `, ${seconds(progress.seconds)}` : ''}`;
     }
     case 'stopped': return `Stopped, ${found} found`;
     case 'failed': return found > 0 ? `The run ended early, ${found} found` : 'The run failed';
@@ -46,9 +50,15 @@ function cards(list: HTMLElement): void {
   });
 }
 
-/** The title of the exercise, if the request was one. */
-const titleOf = ({ request }: Run): string | undefined =>
-  vocabulary.value?.exercises.find(({ constraint }) => constraint === request?.constraint.trim())?.title;
+/** Pale cards in the place of those to come. */
+function skeletons(): HTMLElement {
+  return h('ul', { class: 'gallery skeletons', 'aria-hidden': 'true' }, ...Array.from({ length: 4 }, () =>
+    h('li', {}, h('div', { class: 'card' }, h('div', { class: 'skeleton-board' }), h('div', { class: 'skeleton-line' })))));
+}
+
+/** After so many seconds without a position, it is said that rare ones take time. */
+const LONG = 8;
+const PATIENCE = 'Rare positions may take a minute or more. Stop keeps what was found.';
 
 export function gallery(): HTMLElement {
   const heading = h('h2', { id: 'results-heading', tabindex: -1 }, 'Positions');
@@ -58,7 +68,10 @@ export function gallery(): HTMLElement {
   const stopButton = button(icon('stop'), stop);
   stopButton.append('Stop');
   const more = button('Find more', () => void findPositions(true));
-  const saving = exportBar(() => positions.value, () => titleOf(run.value));
+  const saving = exportBar(() => positions.value, () => exerciseOf(foundFor.value ?? '')?.title);
+  const before = button('', showEarlier);
+  const purpose = h('p', { class: 'found-for' });
+  const waiting = skeletons();
   const list = h('ul', { class: 'gallery' });
   const empty = h('div', { class: 'no-results' },
     h('p', {}, 'The positions appear here, each with the game that leads to it.'), recentList());
@@ -74,23 +87,37 @@ export function gallery(): HTMLElement {
       bar.value = now.progress.done;
     } else bar.removeAttribute('value');
     stopButton.hidden = !isBusy();
-    more.hidden = isBusy() || found === 0;
+    const isOther = found > 0 && foundFor.value !== null && foundFor.value !== '' && foundFor.value.trim() !== request.value.constraint.trim();
+    more.hidden = isBusy() || found === 0 || isOther;
+    purpose.hidden = !isOther;
+    purpose.textContent = isOther ? `Found for: ${nameOfRequest(foundFor.value ?? '')}` : '';
+    const number = earlier.value?.positions.length ?? 0;
+    before.hidden = isBusy() || number === 0;
+    before.textContent = `Show the ${number === 1 ? 'board' : `${number} boards`} of before`;
+    waiting.hidden = !isBusy() || found > now.before;
+    const isLong = now.state === 'running' && found === now.before && (now.progress?.seconds ?? 0) >= LONG;
     saving.element.hidden = found === 0;
     saving.refresh();
     empty.hidden = now.state !== 'idle' || found > 0;
-    fill(notes, ...now.notes.map((note) => h('p', { class: 'note' }, note)),
+    fill(notes, isLong ? h('p', { class: 'note' }, PATIENCE) : null, ...now.notes.map((note) => h('p', { class: 'note' }, note)),
       now.message ? h('p', { class: now.state === 'failed' ? 'error' : 'note' }, now.message) : null);
   };
-  run.watch(refresh);
-  positions.watch(refresh);
+  for (const signal of [run, positions, request, earlier, foundFor, vocabulary, named]) (signal as { watch: (listener: () => void) => unknown }).watch(refresh);
 
   const section = h('section', { id: 'results', class: 'results', 'aria-labelledby': 'results-heading' },
-    h('div', { class: 'results-head' }, h('div', { class: 'results-title' }, heading, line), h('div', { class: 'results-tools' }, stopButton, more, saving.element)),
-    bar, notes, list, empty);
+    h('div', { class: 'results-head' }, h('div', { class: 'results-title' }, heading, line), h('div', { class: 'results-tools' }, stopButton, more, before, saving.element)),
+    bar, notes, purpose, list, waiting, empty);
   section.addEventListener('run-started', () => {
     section.classList.add('has-run');
     heading.focus({ preventScroll: true });
-    section.scrollIntoView({ behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth', block: 'start' });
+    const show = (behavior: ScrollBehavior) => section.scrollIntoView({ behavior, block: 'start' });
+    const isNarrow = matchMedia('(max-width: 1079px)').matches;
+    show(isNarrow || matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth');
+    if (!isNarrow) return;
+    // Above the results, the words of the conditions still change the height, until the user scrolls by himself.
+    const ending = new AbortController();
+    for (const kind of ['wheel', 'touchmove', 'keydown', 'pointerdown']) addEventListener(kind, () => ending.abort(), { signal: ending.signal, passive: true });
+    for (const delay of [150, 400, 900, 1600]) setTimeout(() => { if (!ending.signal.aborted) show('auto'); }, delay);
   });
   return section;
 }

@@ -17,7 +17,7 @@ export interface GroupedList<T> {
 }
 
 /** The element, and a function that sets what it lists. */
-export function groupedList<T>({ label, search, textOf, draw, listClass }: GroupedList<T>): { element: HTMLElement; set: (groups: Grouped<T>[]) => void } {
+export function groupedList<T>({ label, search, textOf, draw, listClass }: GroupedList<T>): { element: HTMLElement; set: (groups: Grouped<T>[], isChosen?: (item: T) => boolean) => void } {
   let groups: Grouped<T>[] = [];
   let chosen = '';
   const row = h('div', { class: 'filters', role: 'group', 'aria-label': `Groups of ${label}` });
@@ -40,8 +40,9 @@ export function groupedList<T>({ label, search, textOf, draw, listClass }: Group
 
   return {
     element: h('div', { class: 'grouped' }, h('div', { class: 'filter-bar' }, row, input), count, list),
-    set(next) {
+    set(next, isChosen) {
       groups = next;
+      if (isChosen) chosen = groups.find(({ items }) => items.some(isChosen))?.group ?? chosen;
       if (!groups.some(({ group }) => group === chosen)) chosen = groups[0]?.group ?? '';
       fill(row, ...groups.map(({ group, items }) => h('button', {
         type: 'button', class: 'pill', 'data-group': group,

@@ -12,7 +12,7 @@ export function keptPage(): HTMLElement {
   const list = h('ul', { class: 'gallery' });
   const line = h('p', { class: 'run-line' });
   const saving = exportBar(() => kept.value);
-  const clear = button('Drop all', () => { if (confirm('Drop all kept boards?')) dropAll(); });
+  const clear = button('Remove all', () => { if (confirm('Remove all kept boards?')) dropAll(); });
   const draw = () => {
     const number = kept.value.length;
     line.textContent = number === 0 ? 'The star on a board keeps it here, in this browser.' : `${number} ${number === 1 ? 'board' : 'boards'}, kept in this browser`;

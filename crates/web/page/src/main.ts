@@ -17,8 +17,9 @@ import { openedDialog } from './opened';
 import { applyTheme } from './preferences';
 import { proofPage } from './proof';
 import { followHistory, request, tab } from './request';
+import { exerciseOf } from './naming';
 import { nowBar } from './nowbar';
-import { findPositions, isBusy, run } from './running';
+import { findPositions, isBusy, positions, run } from './running';
 import { settings } from './settings';
 import { tabs } from './tabs';
 import { loadVocabulary, vocabulary, vocabularyError } from './vocabulary';
@@ -31,10 +32,25 @@ function ways(): HTMLElement {
     { key: 'compose', label: 'Compose', note: 'on a board, by clicks', panel: composing },
     { key: 'write', label: 'Write', note: 'in a short language', panel: writingPanel() },
   ], 'ways');
-  open(request.value.constraint === '' ? 'exercises' : 'compose');
+  // A link may bring the text of an exercise, which is known once the vocabulary is there.
+  const linked = request.value.constraint;
+  open(linked === '' ? 'exercises' : 'compose');
+  const unwatch = vocabulary.watch((known) => {
+    if (known === null) return;
+    if (linked !== '' && exerciseOf(linked) && request.value.constraint === linked) open('exercises');
+    queueMicrotask(() => unwatch());
+  });
   const section = h('section', { class: 'panel ways-panel', 'aria-label': 'What you want to see' }, row, panels);
   vocabulary.watch((known) => section.classList.toggle('is-waiting', known === null));
   return section;
+}
+
+/** Said when a link has brought a request: nothing starts by itself. */
+function linkNote(): HTMLElement {
+  const note = h('p', { class: 'note link-note', hidden: request.value.constraint === '' || positions.value.length > 0 }, 'This request came with the link. Start it here:');
+  run.watch(({ state }) => { if (state !== 'idle') note.hidden = true; });
+  request.watch(({ constraint }) => { if (constraint === '') note.hidden = true; });
+  return note;
 }
 
 function requestCard(): HTMLElement {
@@ -47,7 +63,7 @@ function requestCard(): HTMLElement {
   run.watch(refresh);
   return h('section', { class: 'panel request', 'aria-labelledby': 'request-heading' },
     h('h2', { id: 'request-heading', class: 'unseen' }, 'Your request'),
-    h('div', { class: 'request-fields' }, constraintField(), settings()), h('div', { class: 'request-actions' }, find));
+    h('div', { class: 'request-fields' }, constraintField(), settings()), h('div', { class: 'request-actions' }, linkNote(), find));
 }
 
 function problems(): HTMLElement {
@@ -61,9 +77,15 @@ function problems(): HTMLElement {
 
 function page(): void {
   const [asking, waysPanel] = [requestCard(), ways()];
-  const positions = h('div', {}, h('div', { class: 'ask' }, asking, waysPanel), gallery(), nowBar(asking, waysPanel));
+  const ask = h('div', { class: 'ask' });
+  // On wide screens the exercises stand first, and the Tab key goes the same way.
+  const wide = matchMedia('(min-width: 1080px)');
+  const order = () => ask.replaceChildren(...(wide.matches ? [waysPanel, asking] : [asking, waysPanel]));
+  wide.addEventListener('change', order);
+  order();
+  const found = h('div', {}, ask, gallery(), nowBar(asking, waysPanel));
   const proof = proofPage();
-  const pages = { positions, proof: proof.element, kept: keptPage() };
+  const pages = { positions: found, proof: proof.element, kept: keptPage() };
   const main = h('main', { id: 'main', tabindex: -1 }, problems(), ...Object.values(pages));
   const version = h('span', {});
   vocabulary.watch((known) => { version.textContent = known ? `Entente ${known.version}. ` : ''; });

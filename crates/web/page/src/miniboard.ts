@@ -26,7 +26,7 @@ function put(element: HTMLElement, square: string, isFlipped: boolean): void {
 }
 
 export function miniBoard(fen: string, side: 'white' | 'black', { lastMove, squares = [] }: Marked = {}): HTMLElement {
-  const board = h('div', { class: 'cg-wrap mini', role: 'img', 'aria-label': `Board: ${fen.split(' ')[0]}` });
+  const board = h('div', { class: `cg-wrap mini${side === 'black' ? ' is-black' : ''}`, role: 'img', 'aria-label': `Board: ${fen.split(' ')[0]}` });
   const isFlipped = side === 'black';
   const mark = (square: string, kind: string) => {
     const element = h('i', { class: kind });

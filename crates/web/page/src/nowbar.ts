@@ -2,12 +2,13 @@
 
 import { h } from './dom';
 import { reading } from './checking';
+import { nameOfRequest } from './naming';
 import { request } from './request';
 import { findPositions, isBusy, run } from './running';
 
 export function nowBar(asking: HTMLElement, ways: HTMLElement): HTMLElement {
-  const text = h('code', {});
-  const show = h('button', { type: 'button', class: 'now-text', 'aria-label': 'Show the constraint', on: { click: () => {
+  const text = h('span', {});
+  const show = h('button', { type: 'button', class: 'now-text', title: 'Show the request', on: { click: () => {
     document.querySelector<HTMLElement>('#constraint')?.focus();
     asking.scrollIntoView({ block: 'start' });
   } } }, text);
@@ -16,7 +17,7 @@ export function nowBar(asking: HTMLElement, ways: HTMLElement): HTMLElement {
   const inSight = new Set<Element>([asking]);
   const refresh = () => {
     bar.hidden = inSight.has(asking) || !inSight.has(ways) || request.value.constraint.trim() === '' || isBusy();
-    text.textContent = request.value.constraint;
+    text.textContent = nameOfRequest(request.value.constraint);
     start.disabled = ['empty', 'wrong', 'impossible'].includes(reading.value.state);
   };
   // Not over the positions, where it would only cover what is being looked at.

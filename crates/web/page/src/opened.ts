@@ -4,12 +4,13 @@ import { copy } from './announce';
 import { Board } from './board';
 import { caveatOf, factsOf, keepButton } from './card';
 import { button, fill, h } from './dom';
-import { moverOf, type Step } from './game';
+import type { Step } from './game';
 import { icon } from './icons';
 import { Player } from './player';
 import { Practising } from './practise';
 import { sideBelow } from './preferences';
-import { Solving } from './solving';
+import { seal } from './request';
+import { Solving, hasSolution } from './solving';
 import { tabs } from './tabs';
 import type { Position } from './types';
 
@@ -25,7 +26,13 @@ let onKey: (event: KeyboardEvent) => void = () => undefined;
 dialog.addEventListener('close', () => {
   close();
   board.stop();
+  // Closed by other means than Back: the step of the history that it had made goes away.
+  if (isStep()) history.back();
 });
+/** Opening a position is a step of the history, so that Back closes it. */
+const isStep = (): boolean => (history.state as { isOpened?: boolean } | null)?.isOpened === true;
+if (isStep()) history.replaceState(null, '', location.hash);
+window.addEventListener('popstate', () => { if (dialog.open && !isStep()) dialog.close(); });
 dialog.addEventListener('keydown', (event) => onKey(event));
 // A click on the backdrop is a click on the dialog itself, outside its content.
 dialog.addEventListener('pointerdown', (event) => { if (event.target === dialog) dialog.close(); });
@@ -35,7 +42,11 @@ export const openedDialog = (): HTMLElement => dialog;
 export function openPosition(from: readonly Position[], index: number): void {
   list = from;
   show(index);
-  if (!dialog.open) dialog.showModal();
+  if (!dialog.open) {
+    seal();
+    history.pushState({ isOpened: true }, '', location.hash || '#');
+    dialog.showModal();
+  }
   shown();
   // On these buttons the arrow keys play through the game; on the tabs they would change the tab.
   dialog.querySelector<HTMLElement>('[data-step=back]')?.focus();
@@ -51,23 +62,26 @@ function show(index: number): void {
   board.turn(sideBelow(position.fen));
   const isOpen = { game: true, solution: false, practise: false };
   const only = (key: keyof typeof isOpen, step: Step, onMove?: (uci: string) => void) => {
-    if (isOpen[key]) board.show(step, onMove);
+    // The solution and a game begin after the last move of the game, which the board goes on to show.
+    const isFirst = step.uci === null && step.fen === position.fen;
+    if (isOpen[key]) board.show(isFirst ? { ...step, uci: position.moves.at(-1) ?? null } : step, onMove);
   };
   const game = new Player('game', (step) => only('game', step));
-  const solving = new Solving(position, (step) => only('solution', step));
+  const solving = new Solving(position, (step, onMove) => only('solution', step, onMove));
   const practising = new Practising(position, (step, onMove) => only('practise', step, onMove), (side) => board.turn(side));
   game.set(position.root, position.moves, position.moves.length);
   const ending: Step = game.step ?? { fen: position.fen, uci: null, san: '', isCheck: false };
 
   const choose = (key: string) => {
     for (const each of ['game', 'solution', 'practise'] as const) isOpen[each] = each === key;
-    const player = { game, solution: solving.player, practise: practising.player }[key as keyof typeof isOpen];
-    if (player.step) player.refresh();
+    if (key === 'solution') solving.refresh();
+    else if (key === 'game') game.refresh();
+    else if (practising.player.step) practising.player.refresh();
     else board.show(ending);
   };
   const views = tabs('Position', [
     { key: 'game', label: 'Game', panel: h('div', {}, game.element) },
-    { key: 'solution', label: 'Solution', panel: solving.element },
+    { key: 'solution', label: hasSolution(position) ? 'Solution' : 'Best line', panel: solving.element },
     { key: 'practise', label: 'Practise', panel: practising.element },
   ], 'tab-row', choose);
   views.open('game');
@@ -109,9 +123,10 @@ function frame(position: Position, row: HTMLElement, panels: HTMLElement): HTMLE
     h('div', { class: 'opened-board' }, board.element),
     h('div', { class: 'opened-side' },
       h('p', { class: 'facts' }, factsOf(position).join(' \u00b7 ')),
-      position.caveat ? h('p', { class: 'caveat' }, `${caveatOf(position.caveat)}: less like games of people than others.`) : null,
+      position.caveat ? h('p', { class: 'caveat' }, caveatOf(position.caveat).long) : null,
       row, panels,
       h('div', { class: 'row actions' }, keepButton(position, true), copyFen, out),
-      h('p', { class: 'fen' }, h('code', {}, position.fen)),
-      h('p', { class: 'fen' }, h('code', {}, position.constraint), ` \u00b7 seed ${position.seed} \u00b7 ${moverOf(position.fen) === 'white' ? 'White' : 'Black'} to move`)));
+      h('details', { class: 'about' }, h('summary', {}, 'About this position'),
+        h('p', { class: 'fen' }, 'FEN: ', h('code', {}, position.fen)),
+        h('p', { class: 'fen' }, 'Found for: ', h('code', {}, position.constraint), `, with the seed ${position.seed}`))));
 }

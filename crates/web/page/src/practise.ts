@@ -1,7 +1,6 @@
 /** A game against the engine from a position on. */
 
 import { messageOf, play } from './api';
-import { say } from './announce';
 import { button, field, fill, h, select } from './dom';
 import { endOf, lineOf, moveOf, moverOf, standardCastling, type Step } from './game';
 import { whole } from './link';
@@ -40,13 +39,15 @@ export class Practising {
     const side = select([['white', 'White'], ['black', 'Black']], this.own, (value) => { this.own = value === 'black' ? 'black' : 'white'; });
     const rating = h('input', { type: 'number', min: WEAKEST, max: STRONGEST, step: 100, value: this.elo ?? 1500 });
     rating.addEventListener('input', () => { this.elo = whole(rating.value, WEAKEST, STRONGEST) ?? this.elo; });
-    const ratingField = field('Rating', rating);
-    const strength = select([['people', 'plays as people of a rating'], ['full', 'plays at full strength']], this.elo === null ? 'full' : 'people', (value) => {
+    const ratingField = field('Their rating', rating);
+    const strength = select([['people', 'as people play'], ['full', 'at full strength']], this.elo === null ? 'full' : 'people', (value) => {
       this.elo = value === 'full' ? null : (whole(rating.value, WEAKEST, STRONGEST) ?? 1500);
       ratingField.hidden = value === 'full';
     });
     ratingField.hidden = this.elo === null;
-    fill(this.element, h('div', { class: 'practise-fields' }, field('You play', side), field('The engine', strength), ratingField),
+    const strengthField = field('Entente plays', strength);
+    strengthField.classList.add('is-wide');
+    fill(this.element, h('div', { class: 'practise-fields' }, field('You play', side), strengthField, ratingField),
       button('Start the game', () => this.start(), { class: 'button primary' }));
   }
 
@@ -56,9 +57,14 @@ export class Practising {
     this.onSide(this.own);
     const form = h('form', { class: 'typed-move', on: { submit: (event) => { event.preventDefault(); this.typeMove(); } } },
       field('Your move in letters', this.typed), h('button', { type: 'submit', class: 'button' }, 'Play'));
-    fill(this.element, this.status, this.player.element, form, h('div', { class: 'row' },
+    fill(this.element, h('p', { class: 'facts' }, this.opponent()), this.status, this.player.element, form, h('div', { class: 'row' },
       button('Take back', () => this.takeBack()), button('New game', () => { this.stop(); this.moves = []; this.setUp(); this.player.set(this.position.fen, [], 0); })));
     this.update();
+  }
+
+  private opponent(): string {
+    const side = this.own === 'white' ? 'Black' : 'White';
+    return `${side} is Entente, ${this.elo === null ? 'at full strength' : `as people rated ${this.elo} play`}.`;
   }
 
   private steps(): Step[] {
@@ -77,7 +83,7 @@ export class Practising {
     const last = this.steps().at(-1)!;
     const end = endOf(last.fen);
     if (end) this.status.textContent = `${end.result}, ${end.reason}`;
-    else if (moverOf(last.fen) === this.own) this.status.textContent = last.san ? `The engine played ${last.san}. Your move.` : 'Your move.';
+    else if (moverOf(last.fen) === this.own) this.status.textContent = last.san ? `Entente played ${last.san}. Your move.` : 'Your move.';
     else void this.reply();
   }
 
@@ -92,7 +98,7 @@ export class Practising {
     if (moverOf(last.fen) !== this.own || endOf(last.fen)) return;
     const uci = moveOf(last.fen, this.typed.value);
     if (!uci) {
-      say(`${this.typed.value} is not a legal move here`);
+      this.status.textContent = this.typed.value.trim() === '' ? 'Your move.' : `Not a legal move here: ${this.typed.value.trim()}`;
       this.typed.setAttribute('aria-invalid', 'true');
       return;
     }
@@ -105,7 +111,7 @@ export class Practising {
     this.stop();
     const own = new AbortController();
     this.controller = own;
-    this.status.textContent = 'The engine is thinking\u2026';
+    this.status.textContent = 'Entente is thinking\u2026';
     try {
       const { root, moves } = this.position;
       const all = [...moves, ...this.moves];

@@ -3,7 +3,8 @@
 import { say } from './announce';
 import { ApiError, errorOf, messageOf } from './api';
 import { bodyOf, type Request } from './link';
-import { isPosition, listOf, rememberRequest } from './library';
+import { isPosition, listOf, recent, rememberRequest } from './library';
+import { keepWords, named } from './naming';
 import { request, seal } from './request';
 import { Signal } from './signal';
 import { events } from './stream';
@@ -38,9 +39,27 @@ function shownBefore(): Position[] {
 }
 
 export const positions = new Signal<Position[]>(shownBefore());
+
+/** The constraint for which the shown positions were found; it may be another one than the field has now. */
+export const foundFor = new Signal<string | null>(sessionStorage.getItem('entente.foundfor'));
+
+/** The positions of the run before, which a new run has taken off the page. */
+export interface Earlier { positions: Position[]; constraint: string | null }
+export const earlier = new Signal<Earlier | null>(null);
+
+/** Shows the positions of the run before, and keeps the present ones in their place. */
+export function showEarlier(): void {
+  const next = earlier.value;
+  if (!next || isBusy()) return;
+  earlier.set(positions.value.length > 0 ? { positions: positions.value, constraint: foundFor.value } : null);
+  run.set(IDLE);
+  foundFor.set(next.constraint);
+  positions.set(next.positions);
+}
 window.addEventListener('pagehide', () => {
   try {
     sessionStorage.setItem(SHOWN, JSON.stringify(positions.value));
+    sessionStorage.setItem('entente.foundfor', foundFor.value ?? '');
   } catch {
     // Storage that is full or switched off costs only this convenience.
   }
@@ -53,6 +72,8 @@ let controller: AbortController | null = null;
 export function stop(): void {
   controller?.abort();
 }
+
+for (const signal of [recent, named]) (signal as { watch: (listener: () => void) => unknown }).watch(() => keepWords(recent.value.map(({ constraint }) => constraint)));
 
 /** Finds positions for the present request; `isMore` leaves those that are shown. */
 export async function findPositions(isMore = false): Promise<void> {
@@ -84,6 +105,8 @@ export async function findPositions(isMore = false): Promise<void> {
       // What is shown goes away only when there is something new: the server may be gone, or busy.
       if (isFirst && !isMore && name !== 'waiting' && name !== 'failed') {
         isFirst = false;
+        if (positions.value.length > 0) earlier.set({ positions: positions.value, constraint: foundFor.value });
+        foundFor.set(asked.constraint);
         positions.set([]);
       }
       take(name, data, update, before);

@@ -1,9 +1,12 @@
 /** Who plays, how many positions, and how. */
 
-import { field, freshId, h, select } from './dom';
+import { field, fill, freshId, h, select } from './dom';
 import { MOST_SECONDS, whole, type Realism, type Request, type Scale } from './link';
 import { orientation, type Orientation } from './preferences';
+import { edit, parts } from './checking';
+import { append, cutAll, replace } from './parts';
 import { change, request } from './request';
+import type { Part } from './types';
 import { vocabulary } from './vocabulary';
 
 const REALISM: Record<Realism, string> = {
@@ -64,7 +67,31 @@ function ratings(): HTMLElement {
     scale.hidden = !hasEach && !hasBoth;
     scale.querySelector('select')!.value = now;
   });
-  return h('div', { class: 'rating-fields' }, field('Players', mode), both, white, black, scale);
+  return h('div', { class: 'rating-fields' }, field('Games like those of players', mode), both, white, black, scale);
+}
+
+/** The conditions `puzzle=…` of the text, which the list of difficulties shows and changes. */
+const difficultyOf = (known: Part[]): Part[] => known.filter(({ text }) => /^puzzle\s*[<>=!]/.test(text));
+const plain = (text: string): string => text.replace(/\s+/g, '');
+
+function difficulty(): HTMLElement {
+  const list = select([['', 'any']], '', (value) => void edit((text, known) => {
+    const [first, ...others] = difficultyOf(known);
+    if (!first) return value === '' ? text : append(text, value);
+    return value === '' ? cutAll(text, [first, ...others]) : replace(cutAll(text, others), first, value);
+  }));
+  const refresh = () => {
+    const chips = vocabulary.value?.chips.find(({ group }) => group === 'Difficulty')?.chips ?? [];
+    const now = difficultyOf(parts.value).map(({ text }) => plain(text)).join(' ');
+    const name = (title: string, text: string) => `${title.replace(/ puzzle$/, '').toLowerCase()}, ${text.replace(/^puzzle[>=]*/, '').replace('..', '\u2013')}${text.includes('>') ? '+' : ''}`;
+    const options: [string, string][] = [['', 'any'], ...chips.map(({ title, text }): [string, string] => [text, name(title, text)])];
+    if (now !== '' && !options.some(([text]) => text === now)) options.push([now, now.replaceAll('puzzle', '').replace(/^=/, '')]);
+    fill(list, ...options.map(([text, label]) => h('option', { value: text }, label)));
+    list.value = now;
+  };
+  parts.watch(refresh);
+  vocabulary.watch(refresh);
+  return field('Difficulty', list);
 }
 
 function realism(): HTMLElement {
@@ -88,11 +115,11 @@ export function settings(): HTMLElement {
   });
   const side = select([['mover', 'the side to move'], ['white', 'White'], ['black', 'Black']], orientation.value, (value) => orientation.set(value as Orientation));
   return h('div', { class: 'settings' },
-    h('div', { class: 'setting-row' }, field('How many', count), ratings()),
+    h('div', { class: 'setting-row' }, field('How many', count), difficulty(), ratings()),
     h('details', { class: 'more' }, h('summary', {}, 'More settings'),
       h('div', { class: 'more-fields' },
         realism(),
-        field('Below on the boards', side),
+        field('Board seen from', side),
         check('Only as people play', 'strict', 'Without it, search finishes what the games of people do not reach.'),
         check('All different', 'distinct', 'No two boards with the same men on the same squares.'),
         field('Time limit in seconds', seconds),

@@ -13,6 +13,8 @@ export interface GridUser {
   onPick: (square: string) => void;
   /** After a drag over more than one square; without it, each square of the way is picked. */
   onArea?: (area: string) => void;
+  /** A drag from a square with something to move; then the squares of the way are not picked. */
+  move?: { canMove: (square: string) => boolean; onMove: (from: string, to: string) => void };
   /** A key that is not an arrow; true if it was used. */
   onKey: (key: string, square: string) => boolean;
   /** Makes buttons of the letters and numbers at the edge. */
@@ -30,6 +32,8 @@ export class SquareGrid {
   private to: string | null = null;
   /** Whether the squares of this press have been picked already. */
   private isPicked = false;
+  /** Whether this press moves what stands on its first square, once it leaves that square. */
+  private isMoving = false;
 
   constructor(private readonly user: GridUser) {
     this.board = h('div', { class: 'grid', role: 'grid', 'aria-label': user.label, 'aria-describedby': 'grid-help' });
@@ -93,7 +97,8 @@ export class SquareGrid {
       if (this.from) this.moveTo(this.from, true);
       event.preventDefault();
       // A finger may only begin to scroll, so what it does is decided when it moves or leaves.
-      this.isPicked = event.pointerType === 'mouse' && !this.user.onArea;
+      this.isMoving = this.from !== null && (this.user.move?.canMove(this.from) ?? false);
+      this.isPicked = event.pointerType === 'mouse' && !this.user.onArea && !this.isMoving;
       if (this.isPicked && this.from) this.user.onPick(this.from);
     });
     this.board.addEventListener('pointermove', (event) => {
@@ -101,7 +106,9 @@ export class SquareGrid {
       const square = squareOf(event);
       if (!square || square === this.to) return;
       this.to = square;
-      if (this.user.onArea) this.showDrawn();
+      if (this.isMoving) place(this.drawn, boxOf(square)!);
+      if (this.isMoving) this.drawn.hidden = false;
+      else if (this.user.onArea) this.showDrawn();
       else {
         if (!this.isPicked) this.user.onPick(this.from);
         this.isPicked = true;
@@ -130,15 +137,20 @@ export class SquareGrid {
   }
 
   private release(): void {
-    const { from, to } = this;
+    const { from, to, isMoving } = this;
     this.clear();
     if (!from || !to) return;
+    if (isMoving && from !== to) {
+      this.user.move?.onMove(from, to);
+      return;
+    }
     if (from !== to) this.user.onArea?.(areaText(from, to));
     else if (!this.isPicked) this.user.onPick(from);
   }
 
   private clear(): void {
     this.from = this.to = null;
+    this.isMoving = false;
     this.drawn.hidden = true;
   }
 

@@ -9,6 +9,7 @@ import { DEFAULTS, bodyOf, readPlace, writePlace } from '../src/link';
 import { append, cut, cutAll, replace } from '../src/parts';
 import { faultOf, readDiagram, writeDiagram } from '../src/placement';
 import { areaText, squaresOf } from '../src/regions';
+import { suggestionsFor } from '../src/suggest';
 import type { Part } from '../src/types';
 import { wordsOfPart } from '../src/words';
 
@@ -73,10 +74,48 @@ test('a click adds, replaces and takes away', () => {
   assert.equal(wordsOf(askedOf(partsOf('!N@f5 P@f')), 'f5'), 'no white knight; white pawn, anywhere in f');
 });
 
+test('squares are joined into one condition', () => {
+  const tool: Tool = { ...knights, isJoined: true } as Tool;
+  /** The one part of a text, which may have spaces in it. */
+  const whole = (text: string): Part[] => (text === '' ? [] : [{ start: 0, end: text.length, text, words: [], men: '', squares: [], is_negated: false }]);
+  const click = (text: string, where: string, used = tool) => applyTool(text, whole(text), used, where);
+  assert.equal(click('', 'f5'), 'N@f5');
+  assert.equal(click('N@f5', 'g5'), '(N@f5 | N@g5)');
+  assert.equal(click('(N@f5 | N@g5)', 'h5'), '(N@f5 | N@g5 | N@h5)');
+  assert.equal(click('(N@f5 | N@g5)', 'g5'), 'N@f5');
+  assert.equal(click('N@f5', 'f5'), '');
+  assert.equal(click('(n@f5 | n@g5)', 'h5'), '(n@f5 | n@g5) N@h5');
+  assert.equal(click('(N@f5 | N@g5)', 'g5', { kind: 'eraser' }), 'N@f5');
+});
+
+test('plain words bring suggestions', () => {
+  const chips = [{ group: 'Pawns', chips: [{ text: 'isolated(P@d)', title: "Isolated queen's pawn", help: '' }, { text: 'turn=white', title: 'White to move', help: '' }] }];
+  const exercises = [{ name: 'forks', group: 'tactics', title: 'Forks by a knight', constraint: 'theme=fork best=[Nn]' }];
+  const first = (text: string) => suggestionsFor(text, { version: '', limits: { positions: 1, seconds: 1 }, exercises, chips })[0]?.text;
+  assert.equal(first('knight on f5'), 'N@f5');
+  assert.equal(first('Black knight on f5 or g5'), '(n@f5 | n@g5)');
+  assert.equal(first('Q=0 black rook on the d-file'), 'Q=0 r@d');
+  assert.equal(first('no queens'), 'Q=0 q=0');
+  assert.equal(first('no queens and white to move'), 'Q=0 q=0 turn=white');
+  assert.equal(first('mate in two'), 'mate=2');
+  assert.equal(first('isolated pawn'), 'isolated(P@d)');
+  assert.equal(first('knigt fork'), 'theme=fork best=[Nn]');
+  assert.equal(first('N@f5 Q=0'), undefined);
+  assert.equal(first('zzz'), undefined);
+});
+
 test('simple conditions have short words', () => {
   const words = (text: string) => wordsOfPart({ start: 0, end: 0, text, words: ['the server'], men: '', squares: [], is_negated: false });
   assert.equal(words('Q=0'), 'no white queens');
-  assert.equal(words('r>=1'), 'at least 1 black rook');
+  assert.equal(words('r>=1'), '1 or more black rooks');
+  assert.equal(words('[RBN]>=4'), '4 or more white rooks, bishops and knights together');
+  assert.equal(words('P@e=1'), '1 white pawn on the e-file');
+  assert.equal(words('P@e-h>=2'), '2 or more white pawns on the files e to h');
+  assert.equal(words('[rb]=0'), 'no black rooks or bishops');
+  assert.equal(words('[Qq]=0'), 'the server');
+  assert.equal(words('(N@f5 | N@g5 | N@h5)'), 'a white knight on f5, g5 or h5');
+  assert.equal(words('(N@f5 | B@g5)'), 'the server');
+  assert.equal(wordsOfPart({ start: 0, end: 0, text: 'k@8', words: [], men: '', squares: [], is_negated: false }, () => 'King at home'), 'King at home');
   assert.equal(words('R-r=1'), 'White has 1 rook more');
   assert.equal(words('R-r<=-2'), 'Black has at least 2 rooks more');
   assert.equal(words('R-r<=1'), 'the server');
