@@ -28,7 +28,7 @@ pub enum Shape {
 /// Everything that a tool can be given.
 #[derive(Debug)]
 pub struct Inputs {
-    /// Its own parameters; [`SECONDS`] is added to them.
+    /// Its own parameters; `seconds` is added to them.
     pub parameters: &'static [Parameter],
     /// Which settings it takes, too.
     pub settings: fn(&Row) -> bool,

@@ -92,7 +92,7 @@ fn path_of(tool: &Tool) -> Value {
         content["application/json"] = json!({ "schema": { "type": "object" } });
     }
     let description = "The answer. With 'Accept: text/event-stream' it comes as events: 'waiting', 'progress', parts of \
-                       the answer such as 'position', and at last 'answer' or 'failed'.";
+                       the answer such as 'position', and finally 'answer' or 'failed'.";
     let mut responses = refusals();
     responses.insert("200".to_owned(), json!({ "description": description, "content": content }));
     post(tool.name, tool.title, tool.help, &Value::Object(schema(&tool.inputs)), &responses)
