@@ -83,7 +83,7 @@ impl Call {
         judge::endings::open(None, wanted, &self.stop).map_err(Refusal::failure)
     }
 
-    /// Tells how far the call is, to whoever wants to know.
+    /// Tells how far the call is, to those who want to know.
     pub(crate) fn report(&self, report: Report) {
         (self.report)(report);
     }

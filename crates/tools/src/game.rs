@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The most moves of a game.
-pub(crate) const MOST_MOVES: usize = 1200;
+pub const MOST_MOVES: usize = 1200;
 
 /// Where a game starts.
 pub(crate) const ROOT: Parameter = Parameter::optional(

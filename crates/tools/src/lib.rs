@@ -25,7 +25,7 @@ mod tools;
 
 pub use arguments::{Arguments, position};
 pub use call::{Call, Report, Shared};
-pub use game::game;
+pub use game::{MOST_MOVES, game};
 pub use parameter::{Inputs, Parameter, Shape, schema};
 pub use proof_in_words::in_words;
 pub use refusal::Refusal;

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use entente_constraint::ParseError;
 use serde_json::{Value, json};
 
-/// A sentence for whoever made the call, with the argument that is wrong, if one is.
+/// A sentence for the caller, with the argument that is wrong, if one is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// The name of the argument.

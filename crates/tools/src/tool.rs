@@ -24,7 +24,7 @@ pub struct Tool {
 pub struct Answer {
     /// An object.
     pub value: Value,
-    /// The same in short, for whoever reads only text.
+    /// The same in short, for those who read only text.
     pub text: String,
     /// The bytes of an image, and their type.
     pub image: Option<(Vec<u8>, &'static str)>,

@@ -8,20 +8,23 @@
 //! | `answer` | the answer; the last event |
 //! | `failed` | `error`, and perhaps `argument` and `column`; the last event |
 
-use std::convert::Infallible;
+use std::{convert::Infallible, time::Duration};
 
 use axum::response::{
     IntoResponse, Response,
-    sse::{Event, Sse},
+    sse::{Event, KeepAlive, Sse},
 };
-use entente_tools::{Answer, Arguments, Refusal, Report, Shared, Tool};
+use entente_tools::{Answer, Arguments, Report, Shared, Tool};
 use futures_util::stream;
 use serde_json::{Value, json};
 
 use crate::{
     queue::Place,
-    run::{Running, Step},
+    run::{Failure, Running, Step},
 };
+
+/// The most time without a sign of life.
+const SILENCE: Duration = Duration::from_secs(15);
 
 /// Streams a call that waits for its turn first.
 pub(crate) fn stream(tool: &'static Tool, arguments: Arguments, shared: Shared, place: Place) -> Response {
@@ -30,8 +33,8 @@ pub(crate) fn stream(tool: &'static Tool, arguments: Arguments, shared: Shared, 
         let (event, stage) = stage.next().await?;
         Some((Ok::<Event, Infallible>(event), stage))
     });
-    // The call's ticks keep the connection alive.
-    Sse::new(events).into_response()
+    // A call that waits is silent until it moves up, and proxies end connections that are silent.
+    Sse::new(events).keep_alive(KeepAlive::new().interval(SILENCE)).into_response()
 }
 
 /// How far a call is.
@@ -51,11 +54,10 @@ struct Waiting {
 }
 
 struct Begun {
+    tool: &'static Tool,
     running: Running,
     /// The last report of progress.
     progress: Value,
-    /// Gives up its place in the line when it is dropped.
-    _place: Place,
 }
 
 impl Stage {
@@ -91,9 +93,9 @@ impl Stage {
 
 impl Waiting {
     fn begin(self) -> Box<Begun> {
-        let running = Running::start(self.tool, self.arguments, self.shared);
+        let running = Running::start(self.tool, self.arguments, self.shared, self.place);
         let progress = json!({ "done": 0, "total": null, "message": "" });
-        Box::new(Begun { running, progress, _place: self.place })
+        Box::new(Begun { tool: self.tool, running, progress })
     }
 }
 
@@ -104,17 +106,19 @@ impl Begun {
         event("progress", &progress)
     }
 
-    fn end(&self, result: Result<Answer, Refusal>) -> Event {
+    fn end(&self, result: Result<Answer, Failure>) -> Event {
         match result {
             Ok(mut answer) => {
-                // They have been streamed.
-                if let Some(object) = answer.value.as_object_mut() {
+                if self.tool.name == "generate"
+                    && let Some(object) = answer.value.as_object_mut()
+                {
+                    // They have been streamed.
                     object.remove("positions");
                 }
                 answer.value["seconds"] = self.running.seconds().into();
                 event("answer", &answer.value)
             }
-            Err(refusal) => event("failed", &refusal.json()),
+            Err(failure) => event("failed", &failure.refusal().json()),
         }
     }
 }

@@ -18,7 +18,7 @@ use entente_constraint::Constraint;
 use entente_exercises::{Annotated, Annotator, anki, heading, problem};
 use entente_render::{PerPage, Sheet};
 use entente_search::Game;
-use entente_tools::{Refusal, game, position};
+use entente_tools::{MOST_MOVES, Refusal, game, position};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::Chess;
@@ -28,6 +28,8 @@ use crate::{body::json, reply::Refused, run::StopOnDrop, server::Server};
 
 /// The most positions of a file.
 const MOST: usize = 500;
+/// The highest rating.
+const HIGHEST_RATING: u16 = 4000;
 /// The most characters of a title.
 const LONGEST_TITLE: usize = 200;
 
@@ -94,14 +96,14 @@ struct Position {
 
 /// What clients are told of [`Asked`].
 pub(crate) fn schema() -> Value {
-    let rating = json!({ "type": "integer", "minimum": 1, "maximum": 4000 });
+    let rating = json!({ "type": "integer", "minimum": 1, "maximum": HIGHEST_RATING });
     json!({
         "type": "object",
         "required": ["format", "positions"],
         "additionalProperties": false,
         "properties": {
             "format": { "type": "string", "enum": ["pgn", "study", "html", "pdf", "anki", "fen"] },
-            "title": { "type": "string", "description": "The heading of a worksheet" },
+            "title": { "type": "string", "maxLength": LONGEST_TITLE, "description": "The heading of a worksheet" },
             "per_page": { "type": "integer", "enum": [6, 12], "description": "Boards on a page of a worksheet" },
             "has_games": { "type": "boolean", "description": "Whether the games are part of the solutions" },
             "positions": {
@@ -113,7 +115,7 @@ pub(crate) fn schema() -> Value {
                     "additionalProperties": false,
                     "properties": {
                         "root": { "type": "string", "description": "The FEN of the position in which the game starts" },
-                        "moves": { "type": "array", "items": { "type": "string" } },
+                        "moves": { "type": "array", "maxItems": MOST_MOVES, "items": { "type": "string" } },
                         "constraint": { "type": "string" },
                         "seed": { "type": "integer", "minimum": 0 },
                         "white_elo": rating,
@@ -130,13 +132,19 @@ pub(crate) async fn answer(State(server): State<Server>, request: Request) -> Re
     let headers = request.headers().clone();
     let asked: Asked = serde_json::from_value(json(request).await?)
         .map_err(|error| Refused::new(StatusCode::BAD_REQUEST, error.to_string()))?;
-    let boards = read(&asked)?;
+    check(&asked)?;
     let mut place = server.join(&headers)?;
     place.turn().await;
     let stop = Arc::new(AtomicBool::new(false));
     let _stop = StopOnDrop(Arc::clone(&stop));
     let format = asked.format;
-    let written = task::spawn_blocking(move || write(&asked, &boards, &stop)).await;
+    let work = move || {
+        // Kept until the work ends, also if no one waits any more.
+        let _place = place;
+        let boards: Vec<Board> = asked.positions.iter().map(board).collect::<Result<_, _>>()?;
+        write(&asked, &boards, &stop)
+    };
+    let written = task::spawn_blocking(work).await;
     // A panic, which the hook has reported on standard error.
     let panicked = |_| Refused::new(StatusCode::INTERNAL_SERVER_ERROR, "the program failed on this call");
     let bytes = written.map_err(panicked)??;
@@ -148,7 +156,7 @@ pub(crate) async fn answer(State(server): State<Server>, request: Request) -> Re
         Format::Anki => ("cards.tsv", "text/tab-separated-values; charset=utf-8"),
         Format::Fen => ("positions.fen", "text/plain; charset=utf-8"),
     };
-    // As a file even for a page: it is not ours to run beside the page that asked.
+    // As a file even for a page: it must not run with the rights of the page that asked.
     let disposition = format!("attachment; filename=\"{name}\"");
     Ok(([(CONTENT_TYPE, media_type.to_owned()), (CONTENT_DISPOSITION, disposition)], bytes).into_response())
 }
@@ -160,8 +168,8 @@ struct Board {
     ratings: [Option<u16>; 2],
 }
 
-/// Replays the games.
-fn read(asked: &Asked) -> Result<Vec<Board>, Refusal> {
+/// Checks what can be checked at once.
+fn check(asked: &Asked) -> Result<(), Refusal> {
     let count = asked.positions.len();
     if !(1..=MOST).contains(&count) {
         return Err(Refusal::of("positions", format!("expected 1 to {MOST} positions, found {count}")));
@@ -169,9 +177,21 @@ fn read(asked: &Asked) -> Result<Vec<Board>, Refusal> {
     if asked.title.as_ref().is_some_and(|title| title.chars().count() > LONGEST_TITLE) {
         return Err(Refusal::of("title", format!("expected at most {LONGEST_TITLE} characters")));
     }
-    asked.positions.iter().map(board).collect()
+    for position in &asked.positions {
+        let plies = position.moves.len();
+        if plies > MOST_MOVES {
+            return Err(Refusal::of("moves", format!("expected at most {MOST_MOVES} moves, found {plies}")));
+        }
+        for (name, rating) in [("white_elo", position.white_elo), ("black_elo", position.black_elo)] {
+            if let Some(rating) = rating.filter(|rating| !(1..=HIGHEST_RATING).contains(rating)) {
+                return Err(Refusal::of(name, format!("expected 1 to {HIGHEST_RATING}, found {rating}")));
+            }
+        }
+    }
+    Ok(())
 }
 
+/// Replays a game.
 fn board(asked: &Position) -> Result<Board, Refusal> {
     let root = asked.root.as_ref().map(|text| position("root", text)).transpose()?.unwrap_or_default();
     // In its normal form, so that nothing but a constraint is written.

@@ -80,7 +80,7 @@ impl Guard {
             let reason = format!("host {host:?}: expected the address that 'entente serve' has printed");
             return Some(reply::error(StatusCode::MISDIRECTED_REQUEST, reason));
         }
-        let is_foreign = text(headers, &ORIGIN).is_some_and(|origin| origin != format!("http://{host}"));
+        let is_foreign = text(headers, &ORIGIN).is_some_and(|origin| !self.is_same_site(origin, host));
         let site = text(headers, &HeaderName::from_static("sec-fetch-site"));
         let is_cross = site.is_some_and(|site| !matches!(site, "same-origin" | "none"));
         // Links of other sites may lead to the page, which only shows what the link says.
@@ -91,12 +91,19 @@ impl Guard {
         None
     }
 
-    /// True for the names of this machine at the port of the server.
+    /// True if a page of `origin` came from `host`. A server for other machines may stand behind one that encrypts.
+    fn is_same_site(&self, origin: &str, host: &str) -> bool {
+        let encrypted = origin.strip_prefix("https://").filter(|_| self.token.is_some());
+        origin.strip_prefix("http://").or(encrypted) == Some(host)
+    }
+
+    /// True for the names of this machine at the port of the server, which browsers leave out if it is the usual one.
     fn is_own_host(&self, host: &str) -> bool {
         let port = self.address.port();
-        let names = ["127.0.0.1".to_owned(), "localhost".to_owned(), "[::1]".to_owned()];
-        names.iter().any(|name| host.eq_ignore_ascii_case(&format!("{name}:{port}")))
-            || host == self.address.to_string()
+        ["127.0.0.1", "localhost", "[::1]"].iter().any(|name| {
+            host.eq_ignore_ascii_case(&format!("{name}:{port}"))
+                || (port == 80 && host.eq_ignore_ascii_case(name))
+        })
     }
 }
 
@@ -104,12 +111,13 @@ fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     headers.get(name).map(|value| value.to_str().unwrap_or("?"))
 }
 
-/// Keeps the token in a cookie, and leads to the page without it, so that it does not stay in the address.
+/// Keeps the token in a cookie, and leads to the page without it, so that it does not stay in the address. Links of other
+/// sites may lead here, so the cookie goes with them; what they post is refused all the same.
 fn welcome(token: &str, given: &str) -> Response {
     if !is_same(token, given) {
         return reply::error(StatusCode::UNAUTHORIZED, "the token is wrong");
     }
-    let cookie = format!("{COOKIE_NAME}={token}; HttpOnly; SameSite=Strict; Path=/");
+    let cookie = format!("{COOKIE_NAME}={token}; HttpOnly; SameSite=Lax; Path=/");
     let headers = [(SET_COOKIE, cookie), (LOCATION, "/".to_owned())];
     (StatusCode::SEE_OTHER, headers).into_response()
 }
@@ -189,6 +197,12 @@ mod tests {
             ("/api/check", &[("authorization", "Bearer right")], 200),
         ] {
             assert_eq!(status(Some("right"), "GET", path, headers).await, expected, "{path} {headers:?}");
+        }
+        // Behind a server that encrypts, and from another site.
+        let cookie = ("cookie", "entente-token=right");
+        for (origin, expected) in [("https://class.example", 200), ("https://evil.example", 403)] {
+            let headers = [("host", "class.example"), cookie, ("origin", origin)];
+            assert_eq!(status(Some("right"), "POST", "/api/check", &headers).await, expected, "{origin}");
         }
     }
 }

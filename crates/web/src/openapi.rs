@@ -75,7 +75,8 @@ fn refusals() -> Map<String, Value> {
         ("415", "The request is not JSON"),
         ("421", "The request is for another host"),
         ("422", "What is asked cannot be done"),
-        ("503", "Too many requests wait"),
+        ("500", "The program failed"),
+        ("503", "Too many requests wait, or the call took too long"),
     ]
     .into_iter()
     .map(|(status, description)| (status.to_owned(), refused(description)))
@@ -84,13 +85,10 @@ fn refusals() -> Map<String, Value> {
 
 fn path_of(tool: &Tool) -> Value {
     let stream = json!({ "schema": { "type": "string" } });
-    let mut content = json!({ "text/event-stream": stream });
-    if tool.name == "draw" {
-        content["image/png"] = json!({});
-        content["image/svg+xml"] = json!({});
-    } else {
-        content["application/json"] = json!({ "schema": { "type": "object" } });
-    }
+    let content = match tool.name {
+        "draw" => json!({ "image/png": {}, "image/svg+xml": {} }),
+        _ => json!({ "text/event-stream": stream, "application/json": { "schema": { "type": "object" } } }),
+    };
     let description = "The answer. With 'Accept: text/event-stream' it comes as events: 'waiting', 'progress', parts of \
                        the answer such as 'position', and finally 'answer' or 'failed'.";
     let mut responses = refusals();

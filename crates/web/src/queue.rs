@@ -131,6 +131,10 @@ impl Drop for Place {
         line.running.retain(|entry| entry.number != self.number);
         line.waiting.retain(|(entry, _)| entry.number != self.number);
         line.advance(self.queue.0.slots);
+        if line.running.is_empty() {
+            // No one waits either, so that no one is before anyone.
+            line.rounds.clear();
+        }
     }
 }
 

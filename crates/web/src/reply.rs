@@ -7,6 +7,8 @@ use axum::{
 };
 use entente_tools::Refusal;
 
+use crate::run::Failure;
+
 /// A request that is refused: a status, and an object with `error`, and `argument` and `column` where they are known.
 pub(crate) struct Refused {
     status: StatusCode,
@@ -30,6 +32,18 @@ impl From<Refusal> for Refused {
             None => StatusCode::UNPROCESSABLE_ENTITY,
         };
         Refused { status, refusal: Box::new(refusal) }
+    }
+}
+
+/// 500 after a panic, and 503 if the call took too long.
+impl From<Failure> for Refused {
+    fn from(failure: Failure) -> Refused {
+        let status = match failure {
+            Failure::Refused(refusal) => return refusal.into(),
+            Failure::Panicked(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Failure::Late(_) => StatusCode::SERVICE_UNAVAILABLE,
+        };
+        Refused { status, refusal: Box::new(failure.refusal().clone()) }
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{
     Json, Router,
-    extract::{Path, Request, State},
+    extract::{Path, Request, State, rejection::PathRejection},
     http::{
         Method, StatusCode, Uri,
         header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE},
@@ -57,9 +57,10 @@ async fn file(method: Method, uri: Uri) -> Response {
 /// A call of a tool.
 async fn call(
     State(server): State<Server>,
-    Path(name): Path<String>,
+    name: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Result<Response, Refused> {
+    let Path(name) = name.map_err(|error| Refused::new(StatusCode::NOT_FOUND, error.to_string()))?;
     let tool = TOOLS.into_iter().find(|tool| tool.name == name).ok_or_else(|| {
         let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
         let reason = format!("{name:?}: no such call; expected one of {}", names.join(", "));
@@ -71,12 +72,13 @@ async fn call(
     };
     let arguments = Arguments::read(&tool.inputs, &given)?;
     let accepts = headers.get(ACCEPT).and_then(|accepts| accepts.to_str().ok()).unwrap_or_default();
-    if accepts.contains("text/event-stream") {
+    // An image is no event.
+    if accepts.contains("text/event-stream") && tool.name != "draw" {
         let place = server.join(&headers)?;
         return Ok(events::stream(tool, arguments, server.shared.clone(), place));
     }
-    let _permit = server.permit(tool, &headers).await?;
-    let answer = Running::start(tool, arguments, server.shared.clone()).answer().await?;
+    let permit = server.permit(tool, &headers).await?;
+    let answer = Running::start(tool, arguments, server.shared.clone(), permit).answer().await?;
     Ok(match answer {
         Answer { image: Some((bytes, media_type)), .. } => {
             ([(CONTENT_TYPE, media_type)], bytes).into_response()

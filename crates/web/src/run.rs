@@ -25,10 +25,38 @@ pub(crate) struct Running {
     tool: &'static Tool,
     reports: UnboundedReceiver<Report>,
     work: JoinHandle<Result<Answer, Refusal>>,
-    stop: StopOnDrop,
+    /// Only to be dropped.
+    _stop: StopOnDrop,
+    /// Stops the work when its time is over, even if its client does not read.
+    timer: JoinHandle<()>,
     begun: Instant,
     deadline: Instant,
     ticks: Interval,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.timer.abort();
+    }
+}
+
+/// Why a call has no answer.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The tool refused it.
+    Refused(Refusal),
+    /// The tool panicked, which the hook has reported on standard error.
+    Panicked(Refusal),
+    /// The tool did not stop in time.
+    Late(Refusal),
+}
+
+impl Failure {
+    /// The sentence for the client.
+    pub(crate) fn refusal(&self) -> &Refusal {
+        let (Failure::Refused(refusal) | Failure::Panicked(refusal) | Failure::Late(refusal)) = self;
+        refusal
+    }
 }
 
 /// What happens next to a call.
@@ -36,7 +64,7 @@ pub(crate) enum Step {
     Report(Report),
     /// A second has passed.
     Tick,
-    Done(Result<Answer, Refusal>),
+    Done(Result<Answer, Failure>),
 }
 
 /// Stops the work of a call that no one waits for.
@@ -49,19 +77,33 @@ impl Drop for StopOnDrop {
 }
 
 impl Running {
-    /// Begins the work.
-    pub(crate) fn start(tool: &'static Tool, arguments: Arguments, shared: Shared) -> Running {
+    /// Begins the work. It keeps `permit` until it ends, also if no one waits any more: the number of permits bounds the
+    /// number of threads.
+    pub(crate) fn start(
+        tool: &'static Tool,
+        arguments: Arguments,
+        shared: Shared,
+        permit: impl Send + 'static,
+    ) -> Running {
         let (sender, reports) = mpsc::unbounded_channel();
         // The receiver is gone only when no one waits.
         let report = move |report| drop(sender.send(report));
         let call = Call::new(arguments.seconds(), shared, report);
         let (stop, deadline) = (StopOnDrop(Arc::clone(&call.stop)), Instant::from_std(call.deadline));
-        let work = task::spawn_blocking(move || (tool.run)(&arguments, &call));
+        let work = task::spawn_blocking(move || {
+            let _permit = permit;
+            (tool.run)(&arguments, &call)
+        });
+        let flag = Arc::clone(&stop.0);
+        let timer = tokio::spawn(async move {
+            sleep_until(deadline).await;
+            flag.store(true, Ordering::Relaxed);
+        });
         let begun = Instant::now();
         let mut ticks = interval_at(begun + TICK, TICK);
         // A reader that is slow misses ticks.
         ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
-        Running { tool, reports, work, stop, begun, deadline, ticks }
+        Running { tool, reports, work, _stop: stop, timer, begun, deadline, ticks }
     }
 
     /// How long the call has run, in seconds.
@@ -71,29 +113,27 @@ impl Running {
 
     /// Waits for what happens next. After [`Step::Done`] nothing does.
     pub(crate) async fn next(&mut self) -> Step {
-        let is_stopped = self.stop.0.load(Ordering::Relaxed);
         tokio::select! {
             // In this order: no report is lost when the work is done.
             biased;
             Some(report) = self.reports.recv() => Step::Report(report),
-            done = &mut self.work => Step::Done(done.unwrap_or_else(|_| {
-                // A panic, which the hook has reported on standard error.
-                Err(Refusal::failure(format!("{}: the program failed on this call", self.tool.name)))
-            })),
-            () = sleep_until(self.deadline), if !is_stopped => {
-                self.stop.0.store(true, Ordering::Relaxed);
-                Step::Tick
-            }
+            done = &mut self.work => Step::Done(match done {
+                Ok(result) => result.map_err(Failure::Refused),
+                Err(_) => {
+                    let reason = format!("{}: the program failed on this call", self.tool.name);
+                    Err(Failure::Panicked(Refusal::failure(reason)))
+                }
+            }),
             () = sleep_until(self.deadline + GRACE) => {
                 let reason = format!("{}: the call did not end in time; ask for less", self.tool.name);
-                Step::Done(Err(Refusal::failure(reason)))
+                Step::Done(Err(Failure::Late(Refusal::failure(reason))))
             }
             _ = self.ticks.tick() => Step::Tick,
         }
     }
 
     /// Waits for the answer alone.
-    pub(crate) async fn answer(mut self) -> Result<Answer, Refusal> {
+    pub(crate) async fn answer(mut self) -> Result<Answer, Failure> {
         loop {
             if let Step::Done(result) = self.next().await {
                 return result;

@@ -53,6 +53,12 @@ impl Server {
         self.line.join(&tab).ok_or_else(busy)
     }
 
+    /// How many short calls may begin now.
+    #[cfg(test)]
+    pub(crate) fn free_permits(&self) -> usize {
+        self.short.available_permits()
+    }
+
     /// Waits until a call may run.
     pub(crate) async fn permit(&self, tool: &Tool, headers: &HeaderMap) -> Result<Permit, Refused> {
         if LONG.contains(&tool.name) {
@@ -67,7 +73,7 @@ impl Server {
     }
 }
 
-/// Lets a call run until it is dropped: when the answer is there, or no one waits for it.
+/// Lets a call run. It is dropped when the work ends, so that abandoned work counts, too.
 pub(crate) enum Permit {
     Long { _place: Place },
     Short { _permit: OwnedSemaphorePermit },

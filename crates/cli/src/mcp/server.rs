@@ -29,7 +29,8 @@ Chess positions that are certainly legal: each comes with a game from the initia
 ahead), 'material=KRPvKR turn=white', '(1,2,1,1,7)' (White's queens, rooks, bishops, knights, pawns), 'checkmate N@f7 \
 k@h8', 'isolated(P@d)', 'theme=fork', 'eval>=300'; capital letters are White's men, small ones Black's, and conditions \
 are joined by spaces (and), '|' (or) and '!' (not). 'check' says what a constraint means and why it may be impossible; \
-'prove' says whether a diagram is legal, with a game; 'policy' says which moves people play; 'draw' draws a board.";
+'prove' says whether a diagram is legal, with a game; 'solve' finds the best line and how hard it is to see; 'play' plays a move; 'policy' says which moves people \
+play; 'draw' draws a board.";
 
 /// After the time of a call, how much longer it may take to stop before it is given up.
 const GRACE: Duration = Duration::from_secs(10);

@@ -5,6 +5,7 @@ use axum::{
     http::header::HOST,
 };
 use serde_json::json;
+use tokio::time::timeout;
 use tower::ServiceExt as _;
 
 use super::*;
@@ -151,6 +152,66 @@ async fn positions_are_streamed_and_written_to_files() {
     assert_eq!(String::from_utf8(body).unwrap().lines().collect::<Vec<_>>(), fens);
 }
 
+#[tokio::test]
+async fn streams_of_other_calls_end_with_their_answer() {
+    let server = Server::new();
+    let arguments = json!({ "positions": [fen_of_start()], "moves": 3 });
+    let mut asked = request("POST", "/api/policy", arguments.to_string());
+    asked.headers_mut().insert(ACCEPT, "text/event-stream".parse().unwrap());
+    let (_, body) = ask(&server, asked).await;
+    let text = String::from_utf8(body).unwrap();
+    let last = text.trim().rsplit("data: ").next().unwrap();
+    let answer: Value = serde_json::from_str(last).unwrap();
+    assert_eq!(answer["positions"].as_array().unwrap().len(), 1, "{text}");
+    // An image is no event.
+    let mut asked =
+        request("POST", "/api/draw", json!({ "fen": fen_of_start(), "format": "svg" }).to_string());
+    asked.headers_mut().insert(ACCEPT, "text/event-stream".parse().unwrap());
+    let (status, body) = ask(&server, asked).await;
+    assert!(status == 200 && body.starts_with(b"<svg"));
+}
+
+fn fen_of_start() -> &'static str {
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+}
+
+#[tokio::test]
+async fn abandoned_calls_count_until_their_work_ends() {
+    let server = Server::new();
+    let cores = server.free_permits();
+    let asked = request("POST", "/api/solve", json!({ "fen": fen_of_start() }).to_string());
+    let call = tokio::spawn(service(server.clone()).oneshot(asked));
+    while server.free_permits() == cores {
+        tokio::task::yield_now().await;
+    }
+    call.abort();
+    assert!(call.await.unwrap_err().is_cancelled());
+    assert_eq!(server.free_permits(), cores - 1);
+    while server.free_permits() < cores {
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+}
+
+#[tokio::test]
+async fn exports_are_checked() {
+    let position = |change: Value| {
+        let mut position = json!({ "moves": ["e2e4"] });
+        position.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        json!({ "format": "pgn", "positions": [position] })
+    };
+    for (change, argument) in [
+        (json!({ "white_elo": 0 }), "white_elo"),
+        (json!({ "black_elo": 4001 }), "black_elo"),
+        (json!({ "moves": ["e2e5"] }), "moves"),
+        (json!({ "moves": vec!["g1f3"; 1201] }), "moves"),
+        (json!({ "root": "8/8" }), "root"),
+        (json!({ "constraint": "</script>" }), "constraint"),
+    ] {
+        let (status, answer) = call("export", &position(change.clone())).await;
+        assert_eq!((status, answer["argument"].as_str()), (400, Some(argument)), "{change}: {answer}");
+    }
+}
+
 /// A call that would run for minutes, and the head of its answer.
 async fn long_call(server: &Server, tab: &str) -> Response {
     let arguments = json!({ "constraint": "theme=boden puzzle>=2500", "count": 100, "seconds": 600 });
@@ -180,9 +241,9 @@ async fn a_call_ends_when_no_one_waits_and_others_move_up() {
     assert!(next.starts_with("event: started"), "{next}");
     assert!(begun.elapsed() < SENDING, "{:?}", begun.elapsed());
     drop((last, calls));
-    // All places are free again.
-    let place = server.line.join("d").map(|mut place| place.ahead());
-    assert_eq!(place, Some(None));
+    // All places are free again, as soon as the work has ended.
+    let mut place = server.line.join("d").unwrap();
+    timeout(SENDING, place.turn()).await.unwrap();
 }
 
 #[tokio::test]
