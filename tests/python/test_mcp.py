@@ -15,7 +15,7 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 COMMAND = [str(PROGRAM), "mcp"]
-TOOLS = ["generate", "check", "prove", "policy", "draw"]
+TOOLS = ["generate", "check", "prove", "solve", "play", "policy", "draw"]
 KNIGHTS = "r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 4 4"
 # A search for its shortest game takes hours.
 LONG = {"diagram": "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1", "shortest": True, "seconds": 3600}
@@ -84,7 +84,7 @@ class Tools(unittest.TestCase):
 
         arguments = {"constraint": "Q=0 q=0", "count": 3, "seed": 7, "method": "negamax", "evaluator": "men"}
         value, text = self.good("generate", arguments, progress_callback=progress)
-        self.assertEqual((value["found"], value["seed"], value["out_of_time"]), (3, 7, False))
+        self.assertEqual((value["found"], value["seed"], value["is_cut"]), (3, 7, False))
         for position in value["positions"]:
             board = chess.Board()
             for move in position["moves"]:
@@ -141,6 +141,18 @@ class Tools(unittest.TestCase):
         self.assertEqual(value["outcome"], "illegal")
         self.assertIn(value["reason"], text)
 
+    def test_a_position_is_solved(self):
+        value, text = self.good("solve", {"fen": "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 31"})
+        self.assertEqual((value["line"], value["moves"], value["themes"]), ("31. Ra8#", ["a1a8"], ["back-rank"]))
+        self.assertIn("White mates in 1", text)
+
+    def test_a_move_is_played(self):
+        value, text = self.good("play", {"moves": ["e2e4"], "elo": 1500, "time": 100})
+        board = chess.Board()
+        board.push_san("e4")
+        self.assertEqual(board.parse_san(value["san"]).uci(), value["move"])
+        self.assertEqual((value["result"], text), ("*", value["san"]))
+
     def test_a_board_is_drawn(self):
         result = call("draw", {"fen": KNIGHTS, "size": 128, "last_move": "g8f6", "bottom": "black"})
         text, image = result["content"]
@@ -155,16 +167,19 @@ class Tools(unittest.TestCase):
     def test_bad_arguments_are_errors_that_say_what_was_expected(self):
         for tool, arguments, expected in [
             ("generate", {}, "constraint: expected a text"),
-            ("generate", {"constraint": "Q=0", "count": 51}, "count: expected 1 to 50"),
+            ("generate", {"constraint": "Q=0", "count": 101}, "count: expected 1 to 100"),
             ("generate", {"constraint": "Q=0", "elo": 9000}, "elo: expected 1 to 4000"),
             ("generate", {"constraint": "Q=0", "judge": "/bin/sh"}, "judge: no such argument"),
             ("generate", {"constraint": "(1,2,1,1,9)"}, "impossible: "),
             ("generate", {"constraint": "Q=0", "method": "negamax", "elo": 1500}, "elo"),
-            ("generate", {"constraint": "Q=0", "from": "8/8/8/8/8/8/8/8 w - - 0 1"}, "from "),
-            ("check", {"constraint": "Q="}, "constraint: "),
+            ("generate", {"constraint": "Q=0", "from": "8/8/8/8/8/8/8/8 w - - 0 1"}, "from: expected the FEN"),
+            ("check", {"constraint": "Q="}, "constraint, column 3: "),
             ("check", {"constraint": "castled=opposite", "fen": KNIGHTS}, "is about the game"),
-            ("prove", {"diagram": "8/8"}, "diagram "),
+            ("prove", {"diagram": "8/8"}, "diagram: column 4: expected eight ranks"),
             ("prove", {"diagram": KNIGHTS.split()[0], "shortest": True, "plies": 8}, "expected shortest or plies"),
+            ("solve", {"fen": KNIGHTS, "moves": ["e2e4"]}, "expected fen, or root and moves"),
+            ("play", {"moves": ["e2e5"]}, "expected a legal move of White in UCI notation at number 1"),
+            ("play", {"elo": 100}, "elo: expected 600 to 2600"),
             ("policy", {"positions": []}, "positions: expected a list of 1 to 64"),
             ("policy", {"positions": ["nonsense"]}, "expected the FEN of a legal position"),
             ("draw", {"fen": KNIGHTS, "last_move": "x"}, "last_move"),
