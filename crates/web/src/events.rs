@@ -14,14 +14,11 @@ use axum::response::{
     IntoResponse, Response,
     sse::{Event, KeepAlive, Sse},
 };
-use entente_tools::{Answer, Arguments, Report, Shared, Tool};
+use entente_tools::{Answer, Arguments, Failure, Report, Running, Shared, Step, Tool};
 use futures_util::stream;
 use serde_json::{Value, json};
 
-use crate::{
-    queue::Place,
-    run::{Failure, Running, Step},
-};
+use crate::queue::Place;
 
 /// The most time without a sign of life.
 const SILENCE: Duration = Duration::from_secs(15);
@@ -118,7 +115,7 @@ impl Begun {
                 answer.value["seconds"] = self.running.seconds().into();
                 event("answer", &answer.value)
             }
-            Err(failure) => event("failed", &failure.refusal().json()),
+            Err(failure) => event("failed", &failure.into_refusal().json()),
         }
     }
 }

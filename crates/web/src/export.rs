@@ -18,13 +18,13 @@ use entente_constraint::Constraint;
 use entente_exercises::{Annotated, Annotator, anki, heading, problem};
 use entente_render::{PerPage, Sheet};
 use entente_search::Game;
-use entente_tools::{MOST_MOVES, Refusal, game, position};
+use entente_tools::{MOST_MOVES, Refusal, StopOnDrop, game, position};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::Chess;
 use tokio::task;
 
-use crate::{body::json, reply::Refused, run::StopOnDrop, server::Server};
+use crate::{body::json, reply::Refused, server::Server};
 
 /// The most positions of a file.
 const MOST: usize = 500;

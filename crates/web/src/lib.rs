@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 //!
 //! [`serve()`] accepts connections and passes requests through these layers: `guard` refuses what does not come from the
-//! user's own page, `routes` finds the file or the call, `queue` says when a long call may begin, and `run` lets a tool of
-//! `entente-tools` work on a thread of its own, which is stopped when no one waits for it any more. `events` streams what
+//! user's own page, `routes` finds the file or the call, `queue` says when a long call may begin, and `Running` of
+//! `entente-tools` lets a tool work on a thread of its own, which is stopped when no one waits for it any more. `events` streams what
 //! it tells. `export` makes files of positions, `vocabulary` and `openapi` describe what there is.
 //!
 //! The page itself is written in TypeScript in `page/`; `scripts/page` makes `dist/` of it, which the program contains.
@@ -16,7 +16,6 @@ mod openapi;
 mod queue;
 mod reply;
 mod routes;
-mod run;
 mod serve;
 mod server;
 mod vocabulary;

@@ -5,9 +5,7 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use entente_tools::Refusal;
-
-use crate::run::Failure;
+use entente_tools::{Failure, Refusal};
 
 /// A request that is refused: a status, and an object with `error`, and `argument` and `column` where they are known.
 pub(crate) struct Refused {
@@ -38,12 +36,12 @@ impl From<Refusal> for Refused {
 /// 500 after a panic, and 503 if the call took too long.
 impl From<Failure> for Refused {
     fn from(failure: Failure) -> Refused {
-        let status = match failure {
+        let (status, refusal) = match failure {
             Failure::Refused(refusal) => return refusal.into(),
-            Failure::Panicked(_) => StatusCode::INTERNAL_SERVER_ERROR,
-            Failure::Late(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Failure::Panicked(refusal) => (StatusCode::INTERNAL_SERVER_ERROR, refusal),
+            Failure::Late(refusal) => (StatusCode::SERVICE_UNAVAILABLE, refusal),
         };
-        Refused { status, refusal: Box::new(failure.refusal().clone()) }
+        Refused { status, refusal: Box::new(refusal) }
     }
 }
 

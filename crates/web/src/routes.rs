@@ -13,7 +13,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{get, post},
 };
-use entente_tools::{Answer, Arguments, TOOLS};
+use entente_tools::{Answer, Arguments, Running, TOOLS};
 use serde_json::Value;
 
 use crate::{
@@ -23,7 +23,6 @@ use crate::{
     guard::{Guard, guard},
     openapi,
     reply::{self, Refused},
-    run::Running,
     server::Server,
     vocabulary,
 };

@@ -1,14 +1,9 @@
 //! The server: lists the tools and runs their calls.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
-
 use base64::{Engine as _, prelude::BASE64_STANDARD};
+use entente_tools::{
+    Answer, Arguments, Failure, Refusal, Report, Running, Shared, Step, TOOLS, Tool, schema,
+};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
@@ -18,9 +13,6 @@ use rmcp::{
     },
     service::RequestContext,
 };
-use tokio::{sync::mpsc, task, time};
-
-use entente_tools::{Answer, Arguments, Call, Refusal, Report, Shared, TOOLS, Tool, schema};
 
 /// What a model should know of all tools.
 const INSTRUCTIONS: &str = "\
@@ -29,11 +21,8 @@ Chess positions that are certainly legal: each comes with a game from the initia
 ahead), 'material=KRPvKR turn=white', '(1,2,1,1,7)' (White's queens, rooks, bishops, knights, pawns), 'checkmate N@f7 \
 k@h8', 'isolated(P@d)', 'theme=fork', 'eval>=300'; capital letters are White's men, small ones Black's, and conditions \
 are joined by spaces (and), '|' (or) and '!' (not). 'check' says what a constraint means and why it may be impossible; \
-'prove' says whether a diagram is legal, with a game; 'solve' finds the best line and how hard it is to see; 'play' plays a move; 'policy' says which moves people \
-play; 'draw' draws a board.";
-
-/// After the time of a call, how much longer it may take to stop before it is given up.
-const GRACE: Duration = Duration::from_secs(10);
+'prove' says whether a diagram is legal, with a game; 'solve' finds the best line and how hard it is to see; 'play' \
+plays a move; 'policy' says which moves people play; 'draw' draws a board.";
 
 /// The server of one client.
 #[derive(Default)]
@@ -91,43 +80,20 @@ impl Server {
         arguments: Arguments,
         context: &RequestContext<RoleServer>,
     ) -> Result<Answer, Refusal> {
-        let (sender, mut reports) = mpsc::unbounded_channel();
-        let call = Call::new(arguments.seconds(), self.shared.clone(), move |report| {
-            // The receiver is gone only when the call is.
-            let _ = sender.send(report);
-        });
-        let (stop, deadline) = (Arc::clone(&call.stop), time::Instant::from_std(call.deadline));
         // The work stops also if this future is dropped, as for a client that is gone.
-        let _stop = StopOnDrop(Arc::clone(&stop));
-        let mut work = task::spawn_blocking(move || (tool.run)(&arguments, &call));
+        let mut running = Running::start(tool, arguments, self.shared.clone(), ());
         loop {
-            tokio::select! {
-                // In this order: no report is lost when the work is done.
+            let step = tokio::select! {
                 biased;
                 () = context.ct.cancelled() => return Err(Refusal::failure("the call was cancelled")),
-                Some(report) = reports.recv() => tell(context, report).await,
-                done = &mut work => {
-                    // A panic, which the hook has reported on standard error.
-                    return done.unwrap_or_else(|_| Err(Refusal::failure(format!("{}: the program failed on this call", tool.name))));
-                }
-                () = time::sleep_until(deadline), if !stop.load(Ordering::Relaxed) => {
-                    stop.store(true, Ordering::Relaxed);
-                }
-                () = time::sleep_until(deadline + GRACE) => {
-                    let reason = format!("{}: the call did not end in time; ask for less", tool.name);
-                    return Err(Refusal::failure(reason));
-                }
+                step = running.next() => step,
+            };
+            match step {
+                Step::Report(report) => tell(context, report).await,
+                Step::Tick => {}
+                Step::Done(result) => return result.map_err(Failure::into_refusal),
             }
         }
-    }
-}
-
-/// Stops the work of a call that no one waits for.
-struct StopOnDrop(Arc<AtomicBool>);
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
     }
 }
 

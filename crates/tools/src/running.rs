@@ -8,12 +8,13 @@ use std::{
     time::Duration,
 };
 
-use entente_tools::{Answer, Arguments, Call, Refusal, Report, Shared, Tool};
 use tokio::{
     sync::mpsc::{self, UnboundedReceiver},
     task::{self, JoinHandle},
     time::{Instant, Interval, MissedTickBehavior, interval_at, sleep_until},
 };
+
+use crate::{Answer, Arguments, Call, Refusal, Report, Shared, Tool};
 
 /// How often those who wait hear that the call still runs.
 const TICK: Duration = Duration::from_secs(1);
@@ -21,7 +22,8 @@ const TICK: Duration = Duration::from_secs(1);
 const GRACE: Duration = Duration::from_secs(10);
 
 /// A call that runs. Dropping it stops the work.
-pub(crate) struct Running {
+#[derive(Debug)]
+pub struct Running {
     tool: &'static Tool,
     reports: UnboundedReceiver<Report>,
     work: JoinHandle<Result<Answer, Refusal>>,
@@ -42,7 +44,7 @@ impl Drop for Running {
 
 /// Why a call has no answer.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// The tool refused it.
     Refused(Refusal),
     /// The tool panicked, which the hook has reported on standard error.
@@ -53,22 +55,26 @@ pub(crate) enum Failure {
 
 impl Failure {
     /// The sentence for the client.
-    pub(crate) fn refusal(&self) -> &Refusal {
+    pub fn into_refusal(self) -> Refusal {
         let (Failure::Refused(refusal) | Failure::Panicked(refusal) | Failure::Late(refusal)) = self;
         refusal
     }
 }
 
 /// What happens next to a call.
-pub(crate) enum Step {
+#[derive(Debug)]
+pub enum Step {
+    /// It tells something.
     Report(Report),
     /// A second has passed.
     Tick,
+    /// It is over.
     Done(Result<Answer, Failure>),
 }
 
 /// Stops the work of a call that no one waits for.
-pub(crate) struct StopOnDrop(pub Arc<AtomicBool>);
+#[derive(Debug)]
+pub struct StopOnDrop(pub Arc<AtomicBool>);
 
 impl Drop for StopOnDrop {
     fn drop(&mut self) {
@@ -77,9 +83,9 @@ impl Drop for StopOnDrop {
 }
 
 impl Running {
-    /// Begins the work. It keeps `permit` until it ends, also if no one waits any more: the number of permits bounds the
+    /// Begins the work, within a runtime of tokio. It keeps `permit` until it ends, also if no one waits any more: the number of permits bounds the
     /// number of threads.
-    pub(crate) fn start(
+    pub fn start(
         tool: &'static Tool,
         arguments: Arguments,
         shared: Shared,
@@ -107,12 +113,12 @@ impl Running {
     }
 
     /// How long the call has run, in seconds.
-    pub(crate) fn seconds(&self) -> f64 {
+    pub fn seconds(&self) -> f64 {
         (self.begun.elapsed().as_secs_f64() * 10.0).round() / 10.0
     }
 
     /// Waits for what happens next. After [`Step::Done`] nothing does.
-    pub(crate) async fn next(&mut self) -> Step {
+    pub async fn next(&mut self) -> Step {
         tokio::select! {
             // In this order: no report is lost when the work is done.
             biased;
@@ -133,7 +139,7 @@ impl Running {
     }
 
     /// Waits for the answer alone.
-    pub(crate) async fn answer(mut self) -> Result<Answer, Failure> {
+    pub async fn answer(mut self) -> Result<Answer, Failure> {
         loop {
             if let Step::Done(result) = self.next().await {
                 return result;
