@@ -370,6 +370,37 @@ class Use(Page):
         expect(self.page.locator(".toast")).to_contain_text("both kings")
         self.page.get_by_label("Side to move").select_option("black")
         expect(diagram).to_have_value("rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R")
+        # Onto the board from beside it, and off the board, also when it is turned.
+        self.button("black queen", exact=True).drag_to(square("e4"))
+        expect(diagram).to_have_value("rnbqkbnr/pppppppp/8/8/4q3/5N2/PPPPPPPP/RNBQKB1R")
+        self.button("Turn", exact=True).click()
+        self.assertGreater(square("e4").bounding_box()["x"], square("f3").bounding_box()["x"])
+        square("f3").drag_to(square("g1"))
+        square("e4").drag_to(diagram)
+        expect(diagram).to_have_value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR")
+
+    def test_men_are_dragged_onto_the_compose_board(self):
+        self.page.get_by_role("tab", name="Compose").click()
+        grid = self.page.get_by_role("grid", name="Compose board")
+        square = lambda name: grid.locator(f"[data-square={name}]")
+        self.button("black bishop", exact=True).drag_to(square("g7"))
+        expect(self.page.get_by_test_id("constraint")).to_have_value("b@g7")
+        # The man that a click places is still the same.
+        expect(self.button("white knight", exact=True)).to_have_attribute("aria-pressed", "true")
+        self.button("Turn", exact=True).click()
+        square("f5").click()
+        expect(self.page.get_by_test_id("constraint")).to_have_value("b@g7 N@f5")
+        self.page.keyboard.press("ArrowUp")
+        self.page.keyboard.press("ArrowRight")
+        self.page.keyboard.press("P")
+        expect(self.page.get_by_test_id("constraint")).to_have_value("b@g7 N@f5 P@e4")
+
+    def test_castling_rights_are_chosen_one_by_one(self):
+        self.condition("may castle", "White may castle kingside")
+        self.button(re.compile("^Black may castle queenside")).click()
+        expect(self.page.get_by_test_id("constraint")).to_have_value("castling>=K castling>=q")
+        self.button(re.compile("^All may still castle")).click()
+        expect(self.page.get_by_test_id("constraint")).to_have_value("castling=KQkq")
 
     def test_stop_back_and_reload(self):
         self.write("theme=boden puzzle>=2500")

@@ -6,9 +6,10 @@ import { lettersOf } from './atoms';
 import { edit, parts } from './checking';
 import { button, fill, h } from './dom';
 import { icon } from './icons';
-import { BLACK_MEN, WHITE_MEN, colourOf, isMan, nameOf, picture } from './men';
+import { isMan, nameOf, picture } from './men';
 import { areaText, boxOf } from './regions';
 import { Signal } from './signal';
+import { spareMen, turner } from './spare';
 import { SquareGrid } from './squaregrid';
 
 const tool = new Signal<Tool>({ kind: 'men', letters: ['N'], isNegated: false });
@@ -34,14 +35,18 @@ function ask(where: string, used: Tool = tool.value): void {
   });
 }
 
+/** What `man` on a square asks, with the boxes as they are ticked. */
+function askMan(man: string, square: string): void {
+  const isNegated = tool.value.kind === 'men' && tool.value.isNegated;
+  ask(square, { kind: 'men', letters: [man], isNegated, isJoined });
+}
+
 /** Letters place men as in a FEN: Shift for White. */
 function onKey(key: string, square: string): boolean {
   if (key === 'Delete' || key === 'Backspace') ask(square, { kind: 'eraser' });
   else if (key === '-' || key === '.') ask(square, { kind: 'empty' });
-  else if (isMan(key)) {
-    const isNegated = tool.value.kind === 'men' && tool.value.isNegated;
-    ask(square, { kind: 'men', letters: [key], isNegated, isJoined });
-  } else return false;
+  else if (isMan(key)) askMan(key, square);
+  else return false;
   return true;
 }
 
@@ -76,11 +81,8 @@ function show(grid: SquareGrid, asked: Asked[]): void {
   }));
 }
 
-function palette(): HTMLElement {
-  const men = [...WHITE_MEN, ...BLACK_MEN].map((letter) => h('button', {
-    type: 'button', class: `tool ${colourOf(letter)}`, 'aria-label': nameOf(letter), title: nameOf(letter), 'data-man': letter,
-    on: { click: () => pick(letter) },
-  }, picture(letter)));
+function palette(grid: SquareGrid): HTMLElement {
+  const men = spareMen(grid, pick, askMan);
   const lettersNow = () => (tool.value.kind === 'men' ? tool.value.letters : ['N']);
   const negate = h('input', { type: 'checkbox', on: { change: () => {
     if (negate.checked) isJoined = false;
@@ -101,7 +103,7 @@ function palette(): HTMLElement {
   eraser.append('Eraser');
   const hint = h('p', { class: 'help', id: 'grid-help' });
   tool.watch((now) => {
-    for (const each of men) each.setAttribute('aria-pressed', String(now.kind === 'men' && now.letters.includes(each.dataset.man ?? '')));
+    men.press((man) => now.kind === 'men' && now.letters.includes(man));
     empty.setAttribute('aria-pressed', String(now.kind === 'empty'));
     eraser.setAttribute('aria-pressed', String(now.kind === 'eraser'));
     negate.checked = now.kind === 'men' && now.isNegated;
@@ -109,8 +111,8 @@ function palette(): HTMLElement {
     fill(hint, hintOf(now));
   });
   return h('div', { class: 'palette' },
-    h('div', { class: 'tools men', role: 'group', 'aria-label': 'Man to place' }, ...men),
-    h('div', { class: 'tools', role: 'group', 'aria-label': 'Other tools' }, empty, eraser),
+    men.element,
+    h('div', { class: 'tools', role: 'group', 'aria-label': 'Other tools' }, empty, eraser, turner(grid)),
     h('div', { class: 'checks' },
       h('label', { class: 'check' }, negate, 'Must not stand there'),
       h('label', { class: 'check' }, several, 'One of several men'),
@@ -120,12 +122,13 @@ function palette(): HTMLElement {
 
 function hintOf(now: Tool): string {
   const where = 'Click a square, drag over an area, or click a letter or number at the edge';
+  const drag = 'Or drag a man onto the board.';
   if (now.kind === 'eraser') return 'Click a square to remove what is asked of it.';
   if (now.kind === 'empty') return `${where}: all of it must be empty.`;
   const men = now.letters.map((letter) => `${now.isNegated ? 'no' : 'a'} ${nameOf(letter)}`).join(' or ');
   if (now.isJoined) return `Click all squares that will do, one after the other: ${men} must stand on one of them. A second click takes a square away.`;
   if (isSeveral && now.letters.length === 1) return `Choose more men above. ${where}: one of the men must stand there.`;
-  return `${where}: ${men} ${now.isNegated ? 'may stand' : 'must stand somewhere'} there. With the keyboard: arrows, letters (capital for White), Delete.`;
+  return `${where}: ${men} ${now.isNegated ? 'may stand' : 'must stand somewhere'} there. ${drag} With the keyboard: arrows, letters (capital for White), Delete.`;
 }
 
 export function composeBoard(): HTMLElement {
@@ -144,5 +147,5 @@ export function composeBoard(): HTMLElement {
   });
   return h('section', { class: 'compose-board', 'aria-labelledby': 'on-the-board' },
     h('h3', { id: 'on-the-board' }, 'On the board'),
-    h('div', { class: 'board-and-tools' }, grid.element, palette()));
+    h('div', { class: 'board-and-tools' }, grid.element, palette(grid)));
 }

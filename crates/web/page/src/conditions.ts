@@ -3,24 +3,27 @@
 import { edit, parts } from './checking';
 import { h } from './dom';
 import { groupedList } from './groups';
-import { append, cut } from './parts';
+import { append, cut, cutAll } from './parts';
 import type { Chip, Part } from './types';
 import { vocabulary } from './vocabulary';
 
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const partOf = (known: Part[], text: string): Part | undefined => known.find((part) => plain(part.text) === plain(text));
 
-/** Conditions of the form `turn=…` exclude each other, so a new one takes the place of the old one. */
+/** Conditions of the form `turn=…` exclude each other, so a new one takes the place of the old ones; `castling>=…` do not. */
 const KEYS = ['turn', 'check', 'mate', 'castling', 'castled', 'white.castled', 'black.castled', 'wdl', 'wdl.white', 'bishops', 'puzzle'];
 const keyOf = (text: string): string => /^([a-z.]+)\s*[<>]?=/i.exec(text.trim())?.[1]?.toLowerCase() ?? '';
+const isExact = (text: string): boolean => /^[a-z.]+\s*=/i.test(text.trim());
 
 function toggle(chip: Chip): void {
   void edit((text, known) => {
     const present = partOf(known, chip.text);
     if (present) return cut(text, present);
     const key = keyOf(chip.text);
-    const rival = KEYS.includes(key) ? known.find((part) => keyOf(part.text) === key) : undefined;
-    return append(rival ? cut(text, rival) : text, chip.text);
+    const rivals = KEYS.includes(key)
+      ? known.filter((part) => keyOf(part.text) === key && (isExact(part.text) || isExact(chip.text)))
+      : [];
+    return append(cutAll(text, rivals), chip.text);
   });
 }
 

@@ -3,10 +3,11 @@
 import { say, tell } from './announce';
 import { button, field, fill, h, select } from './dom';
 import { icon } from './icons';
-import { BLACK_MEN, WHITE_MEN, colourOf, isMan, nameOf, picture } from './men';
+import { isMan, nameOf, picture } from './men';
 import { START_PLACEMENT, faultOf, movedMan, readDiagram, writeDiagram, type Diagram } from './placement';
 import { diagram, setDiagram } from './request';
 import { Signal } from './signal';
+import { spareMen, turner } from './spare';
 import { SquareGrid } from './squaregrid';
 
 /** The man that a click places; null erases. */
@@ -34,8 +35,12 @@ function put(square: string, man: string | null): void {
   say(`${square}: ${man ? nameOf(man) : 'empty'}`);
 }
 
-/** Moves a man; what stood on the square goes away, unless it is a king. */
-function move(from: string, to: string): void {
+/** Moves a man, or takes it off the board; what stood on the square goes away, unless it is a king. */
+function move(from: string, to: string | null): void {
+  if (to === null) {
+    put(from, null);
+    return;
+  }
   const { men, turn } = now();
   const [man, there] = [men.get(from), men.get(to)];
   if (!man) return;
@@ -47,14 +52,6 @@ function move(from: string, to: string): void {
   next.delete(from);
   setDiagram(writeDiagram({ men: next, turn }));
   say(`${nameOf(man)} from ${from} to ${to}`);
-}
-
-function spareMen(letters: string[]): HTMLElement {
-  const tools = letters.map((letter) => h('button', {
-    type: 'button', class: `tool ${colourOf(letter)}`, 'aria-label': nameOf(letter), title: nameOf(letter), 'data-man': letter, on: { click: () => hand.set(letter) },
-  }, picture(letter)));
-  hand.watch((man) => { for (const each of tools) each.setAttribute('aria-pressed', String(each.dataset.man === man)); });
-  return h('div', { class: 'tools men', role: 'group', 'aria-label': 'Man to place' }, ...tools);
 }
 
 function fenField(): HTMLElement {
@@ -108,6 +105,8 @@ export function diagramEditor(marked: Signal<string[]>): HTMLElement {
   diagram.watch(draw);
   marked.watch(draw);
 
+  const spare = spareMen(grid, (man) => hand.set(man), (man, square) => put(square, man));
+  hand.watch((chosen) => spare.press((man) => man === chosen));
   const eraser = button(icon('eraser'), () => hand.set(null), { class: 'tool wide' });
   eraser.append('Eraser');
   hand.watch((man) => eraser.setAttribute('aria-pressed', String(man === null)));
@@ -115,10 +114,10 @@ export function diagramEditor(marked: Signal<string[]>): HTMLElement {
     setDiagram(writeDiagram({ men: now().men, turn: value === 'white' || value === 'black' ? value : null })));
   diagram.watch(() => { turn.value = now().turn ?? ''; });
   const help = h('p', { class: 'help' });
-  fill(help, 'Click squares to place the man, and again to remove it. Drag a man to move it. With the keyboard: arrows, letters (capital for White), Delete.');
+  fill(help, 'Click squares to place the man, and again to remove it. Drag men onto the board, over it, or off it. With the keyboard: arrows, letters (capital for White), Delete.');
   return h('div', { class: 'board-and-tools' }, grid.element, h('div', { class: 'palette' },
-    spareMen([...WHITE_MEN, ...BLACK_MEN]),
-    h('div', { class: 'tools' }, eraser,
+    spare.element,
+    h('div', { class: 'tools' }, eraser, turner(grid),
       button('Start position', () => setDiagram(START_PLACEMENT), { class: 'tool wide' }),
       button('Kings only', () => setDiagram('4k3/8/8/8/8/8/8/4K3'), { class: 'tool wide' })),
     help, field('Side to move', turn), fenField()));

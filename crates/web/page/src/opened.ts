@@ -23,19 +23,30 @@ let close: () => void = () => undefined;
 let shown: () => void = () => undefined;
 let onKey: (event: KeyboardEvent) => void = () => undefined;
 
-dialog.addEventListener('close', () => {
-  close();
-  board.stop();
-  // Closed by other means than Back: the step of the history that it had made goes away.
-  if (isStep()) history.back();
-});
 /** Opening a position is a step of the history, so that Back closes it. */
 const isStep = (): boolean => (history.state as { isOpened?: boolean } | null)?.isOpened === true;
 if (isStep()) history.replaceState(null, '', location.hash);
 window.addEventListener('popstate', () => { if (dialog.open && !isStep()) dialog.close(); });
+
+/** Every way to close goes back by that step. The browser does so after a while, and the dialog closes only then. */
+function dismiss(): void {
+  if (isStep()) history.back();
+  else dialog.close();
+}
+
+dialog.addEventListener('close', () => {
+  close();
+  board.stop();
+  // A browser closes a dialog by itself if Escape is pressed twice.
+  if (isStep()) history.back();
+});
+dialog.addEventListener('cancel', (event) => {
+  event.preventDefault();
+  dismiss();
+});
 dialog.addEventListener('keydown', (event) => onKey(event));
 // A click on the backdrop is a click on the dialog itself, outside its content.
-dialog.addEventListener('pointerdown', (event) => { if (event.target === dialog) dialog.close(); });
+dialog.addEventListener('pointerdown', (event) => { if (event.target === dialog) dismiss(); });
 
 export const openedDialog = (): HTMLElement => dialog;
 
@@ -119,7 +130,7 @@ function frame(position: Position, row: HTMLElement, panels: HTMLElement): HTMLE
     h('header', { class: 'opened-head' },
       h('h2', { id: 'opened-title' }, `${position.number}. ${position.task}`),
       h('div', { class: 'row' }, step(-1, 'Previous position', 'back'), step(1, 'Next position', 'forward'), flip,
-        button(icon('close'), () => dialog.close(), { class: 'icon-button', 'aria-label': 'Close', title: 'Close (Esc)' }))),
+        button(icon('close'), dismiss, { class: 'icon-button', 'aria-label': 'Close', title: 'Close (Esc)' }))),
     h('div', { class: 'opened-board' }, board.element),
     h('div', { class: 'opened-side' },
       h('p', { class: 'facts' }, factsOf(position).join(' \u00b7 ')),

@@ -4,7 +4,7 @@
  */
 
 import { fill, h } from './dom';
-import { FILES, RANKS, areaText, boxOf, fileOf, isInside, rankOf, squareAt, type Box } from './regions';
+import { FILES, RANKS, areaText, boxOf, fileOf, rankOf, squareAt, type Box } from './regions';
 
 export interface GridUser {
   label: string;
@@ -13,13 +13,15 @@ export interface GridUser {
   onPick: (square: string) => void;
   /** After a drag over more than one square; without it, each square of the way is picked. */
   onArea?: (area: string) => void;
-  /** A drag from a square with something to move; then the squares of the way are not picked. */
-  move?: { canMove: (square: string) => boolean; onMove: (from: string, to: string) => void };
+  /** A drag from a square with something to move, perhaps off the board; the squares of the way are not picked. */
+  move?: { canMove: (square: string) => boolean; onMove: (from: string, to: string | null) => void };
   /** A key that is not an arrow; true if it was used. */
   onKey: (key: string, square: string) => boolean;
   /** Makes buttons of the letters and numbers at the edge. */
   onEdge?: (area: string) => void;
 }
+
+interface Area { box: Box; content: Node; classes: string }
 
 export class SquareGrid {
   readonly element: HTMLElement;
@@ -27,6 +29,9 @@ export class SquareGrid {
   private readonly board: HTMLElement;
   private readonly overlays = h('div', { class: 'overlays', 'aria-hidden': 'true' });
   private readonly drawn = h('div', { class: 'drawn-area', 'aria-hidden': 'true', hidden: true });
+  private areas: Area[] = [];
+  /** Whether Black's side is below. */
+  private isTurned = false;
   private cursor = 'e4';
   private from: string | null = null;
   private to: string | null = null;
@@ -75,24 +80,51 @@ export class SquareGrid {
   }
 
   /** Frames around areas, each with a small content. */
-  frame(areas: { box: Box; content: Node; classes: string }[]): void {
+  frame(areas: Area[]): void {
+    this.areas = areas;
     fill(this.overlays, ...areas.map(({ box, content, classes }) => {
       const element = h('div', { class: `area ${classes}` }, content);
-      place(element, box);
+      this.place(element, box);
       return element;
     }));
   }
 
+  /** Turns the board: the elements change their order, so that they are read as they are seen. */
+  turn(): void {
+    this.isTurned = !this.isTurned;
+    const reverse = (parent: Element) => parent.append(...[...parent.children].reverse());
+    for (const list of this.element.querySelectorAll('.grid-row, .edge')) reverse(list);
+    this.board.prepend(...[...this.board.querySelectorAll('.grid-row')].reverse());
+    this.frame(this.areas);
+  }
+
+  /** The square at a point of the window, or null off the board. */
+  squareAtPoint({ clientX, clientY }: { clientX: number; clientY: number }): string | null {
+    const rect = this.board.getBoundingClientRect();
+    const column = Math.floor(((clientX - rect.left) / rect.width) * 8);
+    const row = Math.floor(((clientY - rect.top) / rect.height) * 8);
+    if (column < 0 || column > 7 || row < 0 || row > 7) return null;
+    return this.isTurned ? squareAt(7 - column, row) : squareAt(column, 7 - row);
+  }
+
+  /** Marks the square on which something that is dragged would land. */
+  markTarget(square: string | null): void {
+    this.drawn.hidden = square === null;
+    if (square) this.place(this.drawn, boxOf(square)!);
+  }
+
+  private place(element: HTMLElement, { left, right, bottom, top }: Box): void {
+    const [column, row] = this.isTurned ? [7 - right, 7 - top] : [left, bottom];
+    element.style.left = `${column * 12.5}%`;
+    element.style.bottom = `${row * 12.5}%`;
+    element.style.width = `${(right - left + 1) * 12.5}%`;
+    element.style.height = `${(top - bottom + 1) * 12.5}%`;
+  }
+
   private listen(): void {
-    const squareOf = (event: PointerEvent) => {
-      const rect = this.board.getBoundingClientRect();
-      const file = Math.floor(((event.clientX - rect.left) / rect.width) * 8);
-      const rank = 7 - Math.floor(((event.clientY - rect.top) / rect.height) * 8);
-      return file >= 0 && file < 8 && rank >= 0 && rank < 8 ? squareAt(file, rank) : null;
-    };
     this.board.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
-      this.from = this.to = squareOf(event);
+      this.from = this.to = this.squareAtPoint(event);
       this.board.setPointerCapture(event.pointerId);
       if (this.from) this.moveTo(this.from, true);
       event.preventDefault();
@@ -103,16 +135,15 @@ export class SquareGrid {
     });
     this.board.addEventListener('pointermove', (event) => {
       if (!this.from) return;
-      const square = squareOf(event);
-      if (!square || square === this.to) return;
+      const square = this.squareAtPoint(event);
+      if (square === this.to || (!square && !this.isMoving)) return;
       this.to = square;
-      if (this.isMoving) place(this.drawn, boxOf(square)!);
-      if (this.isMoving) this.drawn.hidden = false;
+      if (this.isMoving) this.markTarget(square);
       else if (this.user.onArea) this.showDrawn();
       else {
         if (!this.isPicked) this.user.onPick(this.from);
         this.isPicked = true;
-        this.user.onPick(square);
+        if (square) this.user.onPick(square);
       }
     });
     this.board.addEventListener('pointerup', () => this.release());
@@ -133,17 +164,18 @@ export class SquareGrid {
   private showDrawn(): void {
     const box = this.from && this.to && this.from !== this.to ? boxOf(areaText(this.from, this.to)) : null;
     this.drawn.hidden = box === null;
-    if (box) place(this.drawn, box);
+    if (box) this.place(this.drawn, box);
   }
 
   private release(): void {
     const { from, to, isMoving } = this;
     this.clear();
-    if (!from || !to) return;
+    if (!from) return;
     if (isMoving && from !== to) {
       this.user.move?.onMove(from, to);
       return;
     }
+    if (!to) return;
     if (from !== to) this.user.onArea?.(areaText(from, to));
     else if (!this.isPicked) this.user.onPick(from);
   }
@@ -158,12 +190,13 @@ export class SquareGrid {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const steps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
     const step = steps[event.key];
+    const sense = this.isTurned ? -1 : 1;
     if (step) {
-      const file = Math.min(7, Math.max(0, fileOf(this.cursor) + step[0]));
-      const rank = Math.min(7, Math.max(0, rankOf(this.cursor) + step[1]));
+      const file = Math.min(7, Math.max(0, fileOf(this.cursor) + sense * step[0]));
+      const rank = Math.min(7, Math.max(0, rankOf(this.cursor) + sense * step[1]));
       this.moveTo(squareAt(file, rank), true);
     } else if (event.key === 'Home' || event.key === 'End') {
-      this.moveTo(squareAt(event.key === 'Home' ? 0 : 7, rankOf(this.cursor)), true);
+      this.moveTo(squareAt((event.key === 'Home') !== this.isTurned ? 0 : 7, rankOf(this.cursor)), true);
     } else if (event.key === 'Enter' || event.key === ' ') this.user.onPick(this.cursor);
     else if (!this.user.onKey(event.key, this.cursor)) return;
     event.preventDefault();
@@ -177,12 +210,3 @@ export class SquareGrid {
     if (isFocused) cell?.focus({ preventScroll: true });
   }
 }
-
-function place(element: HTMLElement, box: Box): void {
-  element.style.left = `${box.left * 12.5}%`;
-  element.style.bottom = `${box.bottom * 12.5}%`;
-  element.style.width = `${(box.right - box.left + 1) * 12.5}%`;
-  element.style.height = `${(box.top - box.bottom + 1) * 12.5}%`;
-}
-
-export { isInside };
