@@ -21,6 +21,17 @@ impl SearchRequest {
     /// The depth of a search without a depth limit.
     pub const NO_DEPTH: u32 = u32::MAX;
 
+    /// Asks for the best of these moves, with no limit but those of the search.
+    pub fn best_of(moves: impl Into<Vec<Move>>) -> SearchRequest {
+        SearchRequest {
+            moves: moves.into(),
+            depth: SearchRequest::NO_DEPTH,
+            mate: None,
+            patient: false,
+            lines: 1,
+        }
+    }
+
     /// The depth of playouts, if the depth is limited.
     pub(super) fn playout_depth(&self) -> Option<u32> {
         (self.depth < SearchRequest::NO_DEPTH).then(|| self.depth.saturating_sub(1))

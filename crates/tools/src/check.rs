@@ -32,6 +32,9 @@ pub(crate) const TOOL: Tool = Tool {
         ],
         settings: no_settings,
     },
+    is_long: false,
+    reported: None,
+    draws: false,
     run,
 };
 

@@ -55,6 +55,9 @@ pub(crate) const TOOL: Tool = Tool {
         ],
         settings: no_settings,
     },
+    is_long: false,
+    reported: None,
+    draws: true,
     run,
 };
 

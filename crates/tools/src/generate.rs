@@ -57,6 +57,9 @@ pub(crate) const TOOL: Tool = Tool {
         ],
         settings: any,
     },
+    is_long: true,
+    reported: Some("positions"),
+    draws: false,
     run,
 };
 

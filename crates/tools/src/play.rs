@@ -47,6 +47,9 @@ pub(crate) const TOOL: Tool = Tool {
         ],
         settings: no_settings,
     },
+    is_long: false,
+    reported: None,
+    draws: false,
     run,
 };
 
@@ -81,13 +84,7 @@ fn chosen(game: &Game, arguments: &Arguments, call: &Call) -> Result<Move, Refus
     let time = Duration::from_millis(arguments.number("time").unwrap_or(USUAL_TIME));
     let timer = Timer::unlimited();
     timer.set(Instant::now(), TimeBudget { soft: time, hard: time });
-    let request = SearchRequest {
-        moves: game.position().legal_moves().to_vec(),
-        depth: SearchRequest::NO_DEPTH,
-        mate: None,
-        patient: false,
-        lines: 1,
-    };
+    let request = SearchRequest::best_of(game.position().legal_moves().to_vec());
     let limits = Limits { timer: Some(&timer), ..Limits::until(&call.stop) };
     let settings = PlayerSettings { generation: &arguments.settings, play: &play };
     let mut engine = call.own_engine();

@@ -63,6 +63,9 @@ pub(crate) const TOOL: Tool = Tool {
         ],
         settings: of_players,
     },
+    is_long: false,
+    reported: None,
+    draws: false,
     run,
 };
 
@@ -114,7 +117,7 @@ fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
     if is_cut {
         text += &format!("the time was over after {} of {} positions\n", answers.len(), games.len());
     }
-    let value = json!({ "policy": job.description, "positions": answers, "out_of_time": is_cut });
+    let value = json!({ "policy": job.description, "positions": answers, "is_cut": is_cut });
     Ok(Answer::new(value, text.trim_end().to_owned()))
 }
 

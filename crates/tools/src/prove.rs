@@ -73,6 +73,9 @@ pub(crate) const TOOL: Tool = Tool {
         ],
         settings: of_proofs,
     },
+    is_long: true,
+    reported: None,
+    draws: false,
     run,
 };
 

@@ -35,6 +35,9 @@ pub(crate) const TOOL: Tool = Tool {
         ],
         settings: no_settings,
     },
+    is_long: false,
+    reported: None,
+    draws: false,
     run,
 };
 

@@ -15,6 +15,12 @@ pub struct Tool {
     pub help: &'static str,
     /// What it can be given.
     pub inputs: Inputs,
+    /// Whether a call may take all threads for minutes, so that such calls should wait for each other.
+    pub is_long: bool,
+    /// The member of the answer whose elements are also reported one by one, as they are found.
+    pub reported: Option<&'static str>,
+    /// Whether the answer is an image.
+    pub draws: bool,
     /// Does what is asked, and ends soon after the call is stopped.
     pub run: fn(&Arguments, &Call) -> Result<Answer, Refusal>,
 }

@@ -106,11 +106,9 @@ impl Begun {
     fn end(&self, result: Result<Answer, Failure>) -> Event {
         match result {
             Ok(mut answer) => {
-                if self.tool.name == "generate"
-                    && let Some(object) = answer.value.as_object_mut()
-                {
-                    // They have been streamed.
-                    object.remove("positions");
+                if let (Some(reported), Some(object)) = (self.tool.reported, answer.value.as_object_mut()) {
+                    // Its elements have been streamed.
+                    object.remove(reported);
                 }
                 answer.value["seconds"] = self.running.seconds().into();
                 event("answer", &answer.value)

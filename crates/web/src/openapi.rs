@@ -85,9 +85,10 @@ fn refusals() -> Map<String, Value> {
 
 fn path_of(tool: &Tool) -> Value {
     let stream = json!({ "schema": { "type": "string" } });
-    let content = match tool.name {
-        "draw" => json!({ "image/png": {}, "image/svg+xml": {} }),
-        _ => json!({ "text/event-stream": stream, "application/json": { "schema": { "type": "object" } } }),
+    let content = if tool.draws {
+        json!({ "image/png": {}, "image/svg+xml": {} })
+    } else {
+        json!({ "text/event-stream": stream, "application/json": { "schema": { "type": "object" } } })
     };
     let description = "The answer. With 'Accept: text/event-stream' it comes as events: 'waiting', 'progress', parts of \
                        the answer such as 'position', and finally 'answer' or 'failed'.";

@@ -72,7 +72,7 @@ async fn call(
     let arguments = Arguments::read(&tool.inputs, &given)?;
     let accepts = headers.get(ACCEPT).and_then(|accepts| accepts.to_str().ok()).unwrap_or_default();
     // An image is no event.
-    if accepts.contains("text/event-stream") && tool.name != "draw" {
+    if accepts.contains("text/event-stream") && !tool.draws {
         let place = server.join(&headers)?;
         return Ok(events::stream(tool, arguments, server.shared.clone(), place));
     }

@@ -18,9 +18,6 @@ use crate::{
 const WAITING: Duration = Duration::from_secs(30);
 /// The most long calls that wait.
 pub(crate) const MOST_WAITING: usize = 200;
-/// The tools whose calls wait in line, because each may take minutes on all cores.
-const LONG: [&str; 2] = ["generate", "prove"];
-
 /// What all requests share.
 #[derive(Clone)]
 pub(crate) struct Server {
@@ -61,7 +58,7 @@ impl Server {
 
     /// Waits until a call may run.
     pub(crate) async fn permit(&self, tool: &Tool, headers: &HeaderMap) -> Result<Permit, Refused> {
-        if LONG.contains(&tool.name) {
+        if tool.is_long {
             let mut place = self.join(headers)?;
             place.turn().await;
             return Ok(Permit::Long { _place: place });

@@ -49,6 +49,8 @@ pub enum Rule {
     PawnWays,
     /// Every capture by a pawn took a man of the other side.
     PawnCaptures,
+    /// Some order of captures and promotions gets the pawns past each other.
+    PawnOrder,
     /// If the diagram determines whether each side has made an odd or even number of moves, the right side is to move.
     Parity,
     /// Some last move is possible, unless the position is the initial one.
@@ -57,7 +59,7 @@ pub enum Rule {
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Rule; 12] = [
+    pub const ALL: [Rule; 13] = [
         Rule::Kings,
         Rule::Men,
         Rule::PawnRank,
@@ -68,6 +70,7 @@ impl Rule {
         Rule::ShutIn,
         Rule::PawnWays,
         Rule::PawnCaptures,
+        Rule::PawnOrder,
         Rule::Parity,
         Rule::LastMove,
     ];
@@ -85,6 +88,7 @@ impl Rule {
             Rule::ShutIn => "shut-in",
             Rule::PawnWays => "pawn-ways",
             Rule::PawnCaptures => "pawn-captures",
+            Rule::PawnOrder => "pawn-order",
             Rule::Parity => "parity",
             Rule::LastMove => "last-move",
         }

@@ -23,6 +23,7 @@
 //! - `needs` are the men that must have been pawns, and `victims` the men that pawns can have captured. `pawns` tests
 //!   whether the captures suffice. It uses the search in `passing` for the pawns of both sides together, and `captures`
 //!   tests where they captured. `placement` combines these tests.
+//! - [`kernel`] searches for an order of captures and promotions, which also is a plan for a game.
 //! - `parity` counts moves, and `retraction` takes back the last moves.
 //!
 //! A new rule needs a file, a variant of [`Rule`], and a line in [`illegal()`].
@@ -30,6 +31,7 @@
 mod captures;
 mod checks;
 mod illegal;
+pub mod kernel;
 mod needs;
 mod numbers;
 mod parity;
@@ -55,6 +57,21 @@ use unmoved::Unmoved;
 /// Why no game from the initial position reaches a diagram; `None` if no rule finds a reason. That does not prove that
 /// there is a game.
 pub fn illegal(problem: &Problem) -> Option<Illegal> {
+    illegal_within(problem, USUAL_STATES)
+}
+
+/// As [`illegal()`], but the search for an order of captures and promotions may take two seconds for each possible number
+/// of captures.
+pub fn illegal_thoroughly(problem: &Problem) -> Option<Illegal> {
+    illegal_within(problem, MAX_STATES)
+}
+
+/// The most states that the search for a kernel usually visits, in some tens of milliseconds.
+const USUAL_STATES: u64 = 100_000;
+/// The most states that it ever visits. Those without a kernel are remembered, in some tens of bytes each.
+const MAX_STATES: u64 = 20_000_000;
+
+fn illegal_within(problem: &Problem, states: u64) -> Option<Illegal> {
     let Problem { board, turn, .. } = problem;
     let rooks = problem.castling.unwrap_or_default();
     numbers::refuse(board)
@@ -65,6 +82,7 @@ pub fn illegal(problem: &Problem) -> Option<Illegal> {
         .or_else(|| placement::refuse(board, rooks))
         .or_else(|| parity::refuse(board, *turn, &Unmoved::of(board, rights::keep(rooks))))
         .or_else(|| retraction::refuse(problem))
+        .or_else(|| kernel::refuse(problem, states))
 }
 
 /// The men of a diagram that never moved in any game that reaches it.

@@ -151,7 +151,7 @@ fn step(search: &mut FixedSearch, game: &Game, nodes: u64, most: usize, limits: 
 }
 
 fn request(moves: Vec<Move>) -> SearchRequest {
-    SearchRequest { moves, depth: SearchRequest::NO_DEPTH, mate: None, patient: true, lines: 1 }
+    SearchRequest { patient: true, ..SearchRequest::best_of(moves) }
 }
 
 #[cfg(test)]

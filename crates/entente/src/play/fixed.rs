@@ -52,13 +52,7 @@ impl FixedSearch {
         mate: Option<u32>,
         limits: Limits<'_>,
     ) -> Vec<Variation> {
-        let request = SearchRequest {
-            moves: moves.to_vec(),
-            depth: SearchRequest::NO_DEPTH,
-            mate,
-            patient: true,
-            lines: count,
-        };
+        let request = SearchRequest { mate, patient: true, lines: count, ..SearchRequest::best_of(moves) };
         self.search(game, &request, Limits { nodes: self.nodes, ..limits }, &mut |_| ())
     }
 

@@ -19,8 +19,7 @@ fn search(
     let mut evaluator = ByScorer::new(HandWritten);
     evaluator.seat(game.position().turn());
     let moves = game.position().legal_moves().to_vec();
-    let request =
-        SearchRequest { moves, depth: SearchRequest::NO_DEPTH, mate: None, patient: false, lines: 2 };
+    let request = SearchRequest { lines: 2, ..SearchRequest::best_of(moves) };
     let stop = AtomicBool::new(false);
     let limits = Limits { nodes: playouts, ..Limits::until(&stop) };
     let mut nodes = 0;

@@ -149,13 +149,7 @@ impl Table {
     fn best(&mut self, settings: PlayerSettings<'_>) -> anyhow::Result<Variation> {
         let (stop, timer) = (AtomicBool::new(false), Timer::unlimited());
         timer.set(Instant::now(), TimeBudget { soft: self.time, hard: self.time });
-        let request = SearchRequest {
-            moves: self.game.position().legal_moves().to_vec(),
-            depth: SearchRequest::NO_DEPTH,
-            mate: None,
-            patient: false,
-            lines: 1,
-        };
+        let request = SearchRequest::best_of(self.game.position().legal_moves().to_vec());
         let limits = Limits { timer: Some(&timer), ..Limits::until(&stop) };
         let mut tell = |event: Event| match event {
             Event::Note(text) | Event::Error(text) => eprintln!("{text}"),

@@ -225,7 +225,10 @@ fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Re
                 let mut engine = Engine::default();
                 while !stop.load(Ordering::Relaxed) && !failed.load(Ordering::Relaxed) {
                     let Some(asked) = open.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                    let wanted = arguments.wanted(asked);
+                    let mut wanted = arguments.wanted(asked);
+                    if is_shared {
+                        wanted.threads = 1;
+                    }
                     let proof = prove(&mut engine, &wanted, stop, &|_, _| ());
                     let answer =
                         proof.map(|proof| Answer::new(asked, wanted.games, &arguments.question(), &proof));

@@ -1,5 +1,6 @@
 //! Proof games of whole diagrams: any game, the most human-like, or the shortest with proof.
 
+mod kernels;
 mod some;
 
 use std::{
@@ -29,7 +30,7 @@ pub struct ProofWanted {
     pub games: GamesWanted,
     /// How to find games that need not be the shortest.
     pub settings: GenerationSettings,
-    /// The number of threads of a search for the shortest game.
+    /// The number of threads of a search for the shortest game, and of a search along kernels.
     pub threads: usize,
     /// The memory of a search for the shortest game, in mebibytes.
     pub hash: usize,
@@ -162,7 +163,7 @@ impl Engine {
             nodes: 0,
             time: Duration::ZERO,
         };
-        if let Some(illegal) = legality::illegal(&wanted.problem) {
+        if let Some(illegal) = legality::illegal_thoroughly(&wanted.problem) {
             proof.verdict = Verdict::because(&illegal);
         } else {
             let deadline = wanted.time.and_then(|time| begun.checked_add(time));

@@ -15,7 +15,7 @@ use entente_search::{
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Move, Position};
 
-use super::{Proof, ProofWanted, Verdict};
+use super::{Proof, ProofWanted, Verdict, kernels::KernelRun};
 use crate::{
     engine::{Engine, EngineError},
     generation::{Generator, Outcome, Request},
@@ -46,6 +46,8 @@ const SHORT: BestFirstParameters =
 const WORTH: u64 = 10_000;
 /// The number of positions of the first search. If it finds nothing, beams are tried.
 const FIRST: u64 = 2_000_000;
+/// The same for diagrams with promoted pieces, to which mostly kernels lead.
+const FIRST_WITH_PROMOTIONS: u64 = 50_000;
 
 impl Engine {
     /// Finds a game according to the settings, and the verdict. `found` receives the number of plies of each game that
@@ -68,22 +70,14 @@ impl Engine {
         };
         if finder.has_policy {
             finder.find(limits, u64::MAX, proof)?;
-        } else if !finder.find(limits, FIRST, proof)? {
-            beam(wanted, finder.longest, limits, shortening.max(ShorteningNodes::SOME), found, proof);
-            // Each search has its own limit. As long as it searches new positions, another one may find a game.
-            let mut before = proof.nodes;
-            while proof.games.is_empty() && !finder.find(limits, u64::MAX, proof)? {
-                let searched = proof.nodes - before;
-                if searched < WORTH || limits.forbid(proof.nodes, 1) {
-                    break;
-                }
-                before = proof.nodes;
-            }
+        } else {
+            finder.find_any(wanted, limits, shortening, found, proof)?;
         }
         let Some(plies) = proof.games.first().map(Vec::len) else { return Ok(()) };
         proof.verdict = Verdict::Found;
         found(plies as u32);
-        if !finder.has_policy {
+        // A game along a kernel is far too long for searches from the initial position.
+        if !finder.has_policy && !finder.is_along_kernel {
             finder.shorten(limits, shortening, found, proof);
             if let Some(longest) = proof.shorter() {
                 beam(wanted, longest, limits, shortening, found, proof);
@@ -110,6 +104,7 @@ impl Engine {
             last,
             longest,
             has_policy,
+            is_along_kernel: false,
             seed,
         })
     }
@@ -134,22 +129,62 @@ fn beam(
 }
 
 /// Plays games to one problem.
-struct Finder {
+pub(super) struct Finder {
     generator: Generator,
     /// The number of games played.
     games: u64,
     /// The target of the games: the whole problem except an en passant capture.
-    target: Target,
+    pub(super) target: Target,
     goal: ProofGoal,
     /// The pawn's double step after the generated game, if an en passant capture is part of the problem.
     last: Option<DoubleStep>,
     /// The maximum number of plies of a generated game.
     longest: u32,
     has_policy: bool,
-    seed: u64,
+    /// True if the game was found along a kernel.
+    is_along_kernel: bool,
+    pub(super) seed: u64,
 }
 
 impl Finder {
+    /// Finds a game without a policy, by one kind of search after another.
+    fn find_any(
+        &mut self,
+        wanted: &ProofWanted,
+        limits: Limits<'_>,
+        shortening: ShorteningNodes,
+        found: &impl Fn(u32),
+        proof: &mut Proof,
+    ) -> Result<(), EngineError> {
+        let mut kernels = KernelRun::new(self, wanted);
+        let is_promoted = kernels.as_ref().is_some_and(|run| run.games.has_promotions());
+        if self.find(limits, if is_promoted { FIRST_WITH_PROMOTIONS } else { FIRST }, proof)? {
+            return Ok(());
+        }
+        if !is_promoted {
+            beam(wanted, self.longest, limits, shortening.max(ShorteningNodes::SOME), found, proof);
+        }
+        // Each search has its own limit. As long as it searches new positions, another one may find a game.
+        let mut before = proof.nodes;
+        while proof.games.is_empty() {
+            if let Some(run) = &mut kernels
+                && run.find(self, limits, proof)
+            {
+                self.is_along_kernel = true;
+                return Ok(());
+            }
+            if self.find(limits, if is_promoted { FIRST } else { u64::MAX }, proof)? {
+                return Ok(());
+            }
+            let searched = proof.nodes - before;
+            if searched < WORTH || limits.forbid(proof.nodes, 1) {
+                break;
+            }
+            before = proof.nodes;
+        }
+        Ok(())
+    }
+
     /// Finds a game within the limits and with at most `more` further positions; true if it did.
     fn find(&mut self, limits: Limits<'_>, more: u64, proof: &mut Proof) -> Result<bool, EngineError> {
         let end = limits.nodes.min(proof.nodes.saturating_add(more));
@@ -208,7 +243,7 @@ impl Finder {
     }
 
     /// A generated game with the pawn's double step added, if it is a game for the problem.
-    fn whole(&self, mut game: Vec<Move>) -> Option<Vec<Move>> {
+    pub(super) fn whole(&self, mut game: Vec<Move>) -> Option<Vec<Move>> {
         let mut position = Chess::default();
         game.iter().for_each(|&m| position.play_unchecked(m));
         if let Some(last) = self.last.and_then(|last| played(last, &position)) {
@@ -227,7 +262,7 @@ impl Proof {
 }
 
 /// The problem before the last move, a pawn's double step.
-fn before(last: DoubleStep, problem: &Problem) -> Problem {
+pub(super) fn before(last: DoubleStep, problem: &Problem) -> Problem {
     let mut before = problem.clone();
     if let Some(pawn) = before.board.remove_piece_at(last.to) {
         before.board.set_piece_at(last.from, pawn);

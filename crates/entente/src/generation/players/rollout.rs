@@ -96,8 +96,7 @@ impl Player for RolloutPlayer {
             if moves.is_empty() {
                 break;
             }
-            let request =
-                SearchRequest { moves, depth: SearchRequest::NO_DEPTH, mate: None, patient: false, lines: 1 };
+            let request = SearchRequest::best_of(moves);
             let nodes = self.playouts.min(limits.nodes.saturating_sub(self.nodes));
             let mut spent = 0;
             let lines = self.rollout.search(
