@@ -102,11 +102,11 @@ fn errors_name_the_wrong_input() {
     assert_says(&place.prove(&["8/8"]), 2, "\"8/8\": column 4: expected eight ranks of eight squares");
     assert_says(&place.prove(&["nothing.epd"]), 2, "nothing.epd: no such file; expected a diagram or a file");
     assert_says(&place.prove(&[MORTIMER, "--plies", "6", "--shortest"]), 2, "cannot be used with");
-    fs::write(place.path("file.epd"), format!("# ours\n\n{MORTIMER}\n{MORTIMER} x\n")).unwrap();
+    fs::write(place.path("file.epd"), format!("# ours\n\n{MORTIMER} x\n")).unwrap();
     assert_says(
         &place.prove(&["file.epd"]),
         2,
-        "file.epd, line 4, column 44: expected the side to move: w, b or ?",
+        "file.epd, line 3, column 44: expected the side to move: w, b or ?",
     );
     fs::write(place.path("empty.epd"), "\n").unwrap();
     assert_says(&place.prove(&["empty.epd"]), 2, "empty.epd: expected one diagram per line, found none");
@@ -119,6 +119,47 @@ fn errors_name_the_wrong_input() {
     assert_eq!(fs::read_to_string(place.path("answers.jsonl")).unwrap(), "{\"line\":1}\n");
     assert_says(&place.prove(&[""]), 2, "expected a diagram, the name of a file or \"-\", found nothing");
     assert_says(&place.prove(&["."]), 2, ".: expected a diagram or a file, found a directory");
+}
+
+/// One bad line among good ones has an answer of its own, and an unfinished file is continued.
+#[test]
+fn a_line_that_cannot_be_read_does_not_stop_the_others() {
+    let place = WorkFolder::new();
+    let lines =
+        format!("{MORTIMER} id \"one\"; bm Nf3;\nno diagram\n{MORTIMER} w - - c0 \"two\"; id \"two\";\n");
+    fs::write(place.path("file.epd"), lines).unwrap();
+    let all = ["file.epd", "--first", "--output", "answers.jsonl"];
+    let output = place.prove(&all);
+    let said =
+        "3 diagrams: 2 found, 0 proved to have no such game, 0 undetermined, 1 line that could not be read";
+    assert_says(&output, 1, said);
+    let answers = fs::read_to_string(place.path("answers.jsonl")).unwrap();
+    let answers: Vec<&str> = answers.lines().collect();
+    assert!(answers[0].contains("\"id\":\"one\"") && answers[0].contains("\"game\":\"1. "), "{}", answers[0]);
+    assert!(answers[1].contains("\"outcome\":\"error\"") && answers[1].contains("\"error\":\"column 1: "));
+    assert!(answers[2].contains("\"id\":\"two\"") && answers[2].contains("\"note\":\"'-' denies"));
+    fs::write(place.path("answers.jsonl"), format!("{}\n{}\n", answers[0], answers[1])).unwrap();
+    assert_says(&place.prove(&[&all[..], &["--resume"]].concat()), 1, said);
+}
+
+/// Each of these was undetermined after a minute before there were plans of captures, rooms and last moves.
+#[test]
+fn retro_problems_are_decided() {
+    let place = WorkFolder::new();
+    let twelve_promotions = "rnbqkbnr/8/q1q1q1q1/8/8/Q1Q1Q1Q1/Q1Q1Q1Q1/RNBQKBNR";
+    assert_says(&place.prove(&[twelve_promotions, "--first"]), 0, "found: ");
+    // A double check that only a capture en passant can have given.
+    let en_passant = place.prove(&["8/8/3Pk3/8/8/1B6/8/K3R3 b - -", "--first", "--movetime", "5000"]);
+    assert_says(&en_passant, 0, "exd6");
+    let exchanged = place.prove(&["rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "--json"]);
+    assert_says(
+        &exchanged,
+        0,
+        "Black's king on d8 and queen on e8 cannot have left their initial squares: there never was a free square behind \
+         the unmoved bishops on c8 and f8 and pawns on c7, d7, e7 and f7",
+    );
+    assert_says(&exchanged, 0, "\"squares\":[\"d8\",\"e8\",\"c8\",");
+    assert_says(&place.prove(&["rnbqkb1r/2pppppp/qq6/8/8/QQ6/2PPPPPP/RNBQKBNR"]), 0, "illegal: ");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
 
-use entente_constraint::legality::{Problem, Rule, illegal};
+use entente_constraint::legality::{Problem, Rule, earlier, earlier_by_a_quiet_move, illegal};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{
     Bitboard, Board, Chess, Color, EnPassantMode, Move, Piece, Position, Role, Square, fen::Fen, san::San,
@@ -87,6 +87,9 @@ illegal! {
          but White has all its pawns";
     a_king_behind_unmoved_pawns: "rnbqkbnr/pppppppp/8/8/4K3/8/PPPPPPPP/RNBQ1BNR", "shut-in",
         "White's king on e4 cannot have got there from e1 past the 22 unmoved men";
+    a_king_and_a_queen_that_changed_places: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR", "shut-in",
+        "White's king on d1 and queen on e1 cannot have left their initial squares: there never was a free square behind \
+         the unmoved bishops on c1 and f1 and pawns on c2, d2, e2 and f2";
     a_queen_behind_a_king_that_may_castle: "rnbqkbnr/pppppppp/8/3Q4/8/8/PPPPPPPP/RNB1KBNR w KQkq -", "shut-in",
         "White's queen on d5 must have been promoted, because the one from d1 was shut in by the unmoved king on e1, \
          bishop on c1 and pawns on c2, d2 and e2; but White has all its pawns";
@@ -284,6 +287,43 @@ fn no_position_of_a_random_game_is_refused() {
             }
         }
     }
+}
+
+#[test]
+fn the_position_before_a_move_is_among_the_earlier_ones() {
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    let (mut quiet, mut en_passant) = (0, 0);
+    for _ in 0..30 {
+        let mut position = Chess::default();
+        for _ in 0..rng.random_range(20..=100) {
+            let moves = position.legal_moves();
+            let rare = |m: &&Move| m.is_en_passant() || m.is_promotion() || m.is_castle();
+            let Some(last) = moves.len().checked_sub(1) else { break };
+            let m = *moves.iter().find(rare).unwrap_or(&moves[rng.random_range(0..=last)]);
+            let before = position.clone();
+            position.play_unchecked(m);
+            let problem = Problem::of_position(&position);
+            let is_before =
+                |earlier: &Problem| earlier.board == *before.board() && earlier.turn == Some(before.turn());
+            let found = earlier(&problem);
+            assert!(found.iter().any(is_before), "{m} to {}", position.board());
+            let is_quiet = !m.is_capture() && !m.is_castle() && m.role() != Role::Pawn;
+            let by_quiet = earlier_by_a_quiet_move(&problem);
+            assert!(!is_quiet || by_quiet.iter().any(is_before), "{m} to {}", position.board());
+            quiet += u32::from(is_quiet);
+            if m.is_en_passant() {
+                let step =
+                    found.iter().find(|earlier| is_before(earlier)).and_then(Problem::before_double_step);
+                assert_eq!(
+                    step.unwrap().turn,
+                    Some(position.turn()),
+                    "the pawn that was captured moved before"
+                );
+                en_passant += 1;
+            }
+        }
+    }
+    assert!(quiet > 300 && en_passant > 3, "{quiet} {en_passant}");
 }
 
 #[test]

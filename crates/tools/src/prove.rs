@@ -10,7 +10,7 @@ use entente::{
 use entente_constraint::counted;
 use entente_search::proof::ProblemLine;
 use serde_json::{Value, json};
-use shakmaty::{CastlingMode, Chess, Move, Square};
+use shakmaty::{CastlingMode, Chess, Move};
 
 use crate::{
     Refusal,
@@ -133,7 +133,7 @@ fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
         "are_all_games": games.are_counted().then_some(proof.is_all),
         "games": proof.games.iter().map(|game| game_of(game)).collect::<Vec<_>>(),
         "rule": rule,
-        "squares": reason.as_deref().map_or_else(Vec::new, squares_in),
+        "squares": proof.verdict.squares().iter().map(ToString::to_string).collect::<Vec<_>>(),
         "reason": reason,
         "text": text,
         "seconds": (proof.time.as_secs_f64() * 1e3).round() / 1e3,
@@ -141,23 +141,7 @@ fn run(arguments: &Arguments, call: &Call) -> Result<Answer, Refusal> {
     Ok(Answer::new(value, text.trim_end().to_owned()))
 }
 
-/// The squares that a text names.
-fn squares_in(text: &str) -> Vec<String> {
-    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
-    words.filter(|word| word.parse::<Square>().is_ok()).map(str::to_owned).collect()
-}
-
 fn game_of(game: &[Move]) -> Value {
     let moves: Vec<String> = game.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect();
     json!({ "moves": moves, "game": movetext(&Chess::default(), game) })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn squares_are_found_in_a_reason() {
-        assert_eq!(squares_in("White's pawn on a3 cannot have come from b9, (h8)."), ["a3", "h8"]);
-    }
 }

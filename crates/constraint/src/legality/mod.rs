@@ -22,11 +22,11 @@
 //! - `unmoved` finds the men that never moved. `ways` computes which squares other men can reach around these.
 //! - `needs` are the men that must have been pawns, and `victims` the men that pawns can have captured. `pawns` tests
 //!   whether the captures suffice. It uses the search in `passing` for the pawns of both sides together, and `captures`
-//!   tests where they captured. `placement` combines these tests.
+//!   tests where they captured. `rooms` has men that were shut in together. `placement` combines these tests.
 //! - [`kernel`] searches for an order of captures and promotions, which also is a plan for a game.
 //! - `parity` counts moves, and `retraction` takes back the last moves.
 //!
-//! A new rule needs a file, a variant of [`Rule`], and a line in [`illegal()`].
+//! A new rule needs a file, a variant of [`Rule`], and a line in `illegal_within`.
 
 mod captures;
 mod checks;
@@ -41,6 +41,7 @@ mod placement;
 mod problem;
 mod retraction;
 mod rights;
+mod rooms;
 mod unmoved;
 mod victims;
 mod ways;
@@ -49,6 +50,7 @@ mod words;
 pub use self::{
     illegal::{Illegal, Rule},
     problem::Problem,
+    retraction::{earlier, earlier_by_a_quiet_move},
     rights::DoubleStep,
 };
 use shakmaty::Bitboard;
@@ -57,21 +59,21 @@ use unmoved::Unmoved;
 /// Why no game from the initial position reaches a diagram; `None` if no rule finds a reason. That does not prove that
 /// there is a game.
 pub fn illegal(problem: &Problem) -> Option<Illegal> {
-    illegal_within(problem, USUAL_STATES)
+    illegal_within(problem, USUAL_STATES, &|| false)
 }
 
-/// As [`illegal()`], but the search for an order of captures and promotions may take two seconds for each possible number
+/// As [`illegal()`], but the search for an order of captures and promotions, which ends when `is_over`, may take two seconds for each possible number
 /// of captures.
-pub fn illegal_thoroughly(problem: &Problem) -> Option<Illegal> {
-    illegal_within(problem, MAX_STATES)
+pub fn illegal_thoroughly(problem: &Problem, is_over: &dyn Fn() -> bool) -> Option<Illegal> {
+    illegal_within(problem, MAX_STATES, is_over)
 }
 
-/// The most states that the search for a kernel usually visits, in some tens of milliseconds.
+/// The most states that the search for a kernel usually visits for a number of captures, in some tens of milliseconds.
 const USUAL_STATES: u64 = 100_000;
-/// The most states that it ever visits. Those without a kernel are remembered, in some tens of bytes each.
+/// The most states that it ever visits for a number of captures.
 const MAX_STATES: u64 = 20_000_000;
 
-fn illegal_within(problem: &Problem, states: u64) -> Option<Illegal> {
+fn illegal_within(problem: &Problem, states: u64, is_over: &dyn Fn() -> bool) -> Option<Illegal> {
     let Problem { board, turn, .. } = problem;
     let rooks = problem.castling.unwrap_or_default();
     numbers::refuse(board)
@@ -82,7 +84,7 @@ fn illegal_within(problem: &Problem, states: u64) -> Option<Illegal> {
         .or_else(|| placement::refuse(board, rooks))
         .or_else(|| parity::refuse(board, *turn, &Unmoved::of(board, rights::keep(rooks))))
         .or_else(|| retraction::refuse(problem))
-        .or_else(|| kernel::refuse(problem, states))
+        .or_else(|| kernel::refuse(problem, states, is_over))
 }
 
 /// The men of a diagram that never moved in any game that reaches it.

@@ -2,13 +2,13 @@
 
 use shakmaty::{Bitboard, Board};
 
-use super::{illegal::Illegal, numbers, pawns, rights, unmoved::Unmoved};
+use super::{illegal::Illegal, numbers, pawns, rights, rooms, unmoved::Unmoved};
 
 /// Refuses an impossible placement, provided that the numbers of kings, men and pawns are possible. `rooks` have the
 /// right to castle.
 pub(super) fn refuse(board: &Board, rooks: Bitboard) -> Option<Illegal> {
     numbers::refuse_promotions(board).or_else(|| {
         let unmoved = Unmoved::of(board, rights::keep(rooks));
-        pawns::refuse(board, &unmoved)
+        rooms::refuse(board, &unmoved).or_else(|| pawns::refuse(board, &unmoved))
     })
 }

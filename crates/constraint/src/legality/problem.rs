@@ -2,6 +2,8 @@
 
 use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Position, Square};
 
+use super::DoubleStep;
+
 /// A diagram that a game from the initial position must reach, with what else is known about the position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
@@ -20,6 +22,15 @@ impl Problem {
     /// A diagram about which nothing else is known.
     pub fn of(board: Board) -> Problem {
         Problem { board, turn: None, castling: None, en_passant: None }
+    }
+
+    /// The problem before the double step of a pawn that can be captured en passant, if there is one.
+    pub fn before_double_step(&self) -> Option<Problem> {
+        let DoubleStep { color, from, to } = self.en_passant.flatten().and_then(DoubleStep::over)?;
+        let mut board = self.board.clone();
+        let pawn = board.remove_piece_at(to)?;
+        board.set_piece_at(from, pawn);
+        Some(Problem { board, turn: Some(color), castling: self.castling, en_passant: None })
     }
 
     /// A position with all that is known about it, except its move counters.

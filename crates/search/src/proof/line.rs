@@ -25,12 +25,12 @@ pub struct LineError {
 
 impl ProblemLine {
     /// Reads the piece placement of a FEN. The side to move, the castling rights and the en passant square may follow,
-    /// and each of them may be `?`. After them, move counters are ignored, and EPD operations may follow.
+    /// and each of them may be `?`. After those that are given, move counters are ignored, and EPD operations may follow.
     ///
     /// # Errors
     /// [`LineError`] if the line does not have this form.
     pub fn parse(line: &str) -> Result<ProblemLine, LineError> {
-        let mut fields = Fields { line, position: 0 };
+        let mut fields = Fields { line, position: 0, is_over: false };
         let (column, placement) = fields.next();
         let diagram = Diagram::parse(placement)
             .map_err(|error| LineError { column: column + error.offset, expected: error.expected })?;
@@ -110,14 +110,57 @@ struct Fields<'a> {
     line: &'a str,
     /// The position in bytes.
     position: usize,
+    /// True after the last field, where the EPD operations begin.
+    is_over: bool,
+}
+
+/// True for the name of an operation that the EPD standard defines.
+fn is_opcode(field: &str) -> bool {
+    const NAMES: [&str; 25] = [
+        "acd",
+        "acn",
+        "acs",
+        "am",
+        "bm",
+        "ce",
+        "dm",
+        "eco",
+        "fmvn",
+        "hmvc",
+        "id",
+        "nic",
+        "noop",
+        "pm",
+        "pv",
+        "rc",
+        "resign",
+        "sm",
+        "tcgs",
+        "tcri",
+        "tcsi",
+        "draw_accept",
+        "draw_claim",
+        "draw_offer",
+        "draw_reject",
+    ];
+    let name = field.trim_end_matches(';');
+    let is_numbered = matches!(name.as_bytes(), [b'c' | b'v', b'0'..=b'9']);
+    is_numbered || NAMES.contains(&name)
 }
 
 impl<'a> Fields<'a> {
     /// The next field, with its column; empty if there is none.
     fn next(&mut self) -> (usize, &'a str) {
+        if self.is_over {
+            return (0, "");
+        }
         let rest = &self.line[self.position..];
         let begin = self.position + rest.len() - rest.trim_start().len();
         let field = self.line[begin..].split_whitespace().next().unwrap_or("");
+        if is_opcode(field) {
+            (self.is_over, self.position) = (true, begin);
+            return (0, "");
+        }
         self.position = begin + field.len();
         (self.line[..begin].chars().count() + 1, field)
     }
@@ -147,9 +190,14 @@ mod tests {
         let epd = parse(&format!("{start} w - - bm e4; id \"No. 1\";"));
         assert_eq!((epd.problem.castling, epd.problem.en_passant), (Some(Bitboard::EMPTY), Some(None)));
         assert_eq!(epd.id.as_deref(), Some("No. 1"));
-        for (operations, id) in
-            [("w - - 0 1 id \"x\";", "x"), ("? ? ? id \"a; b\"; bm e4;", "a; b"), ("b - - bm e5; id z", "z")]
-        {
+        for (operations, id) in [
+            ("id \"x\"; bm Nf3;", "x"),
+            ("w c0 \"a\"; id y;", "y"),
+            ("b resign; id \"z\";", "z"),
+            ("w - - 0 1 id \"x\";", "x"),
+            ("? ? ? id \"a; b\"; bm e4;", "a; b"),
+            ("b - - bm e5; id z", "z"),
+        ] {
             assert_eq!(parse(&format!("{start} {operations}")).id.as_deref(), Some(id));
         }
     }

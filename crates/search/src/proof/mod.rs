@@ -20,6 +20,7 @@ mod keys;
 mod line;
 mod shorter;
 mod shortest;
+mod target;
 mod victims;
 
 #[cfg(test)]
@@ -30,3 +31,4 @@ pub use kernel::KernelGames;
 pub use line::{LineError, ProblemLine};
 pub use shorter::shorter;
 pub use shortest::{ProofOptions, ProofProgress, Shortest, shortest};
+pub use target::diagram_target;

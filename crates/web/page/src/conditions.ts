@@ -10,10 +10,11 @@ import { vocabulary } from './vocabulary';
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const partOf = (known: Part[], text: string): Part | undefined => known.find((part) => plain(part.text) === plain(text));
 
-/** Conditions of the form `turn=…` exclude each other, so a new one takes the place of the old ones; `castling>=…` do not. */
+/** Conditions of the form `turn=…` exclude each other, so a new one takes the place of the old ones. */
 const KEYS = ['turn', 'check', 'mate', 'castling', 'castled', 'white.castled', 'black.castled', 'wdl', 'wdl.white', 'bishops', 'puzzle'];
 const keyOf = (text: string): string => /^([a-z.]+)\s*[<>]?=/i.exec(text.trim())?.[1]?.toLowerCase() ?? '';
-const isExact = (text: string): boolean => /^[a-z.]+\s*=/i.test(text.trim());
+/** Several castling rights can be asked for, each by a condition of its own. */
+const isOneRight = (text: string): boolean => /^castling\s*>=/i.test(text.trim());
 
 function toggle(chip: Chip): void {
   void edit((text, known) => {
@@ -21,7 +22,7 @@ function toggle(chip: Chip): void {
     if (present) return cut(text, present);
     const key = keyOf(chip.text);
     const rivals = KEYS.includes(key)
-      ? known.filter((part) => keyOf(part.text) === key && (isExact(part.text) || isExact(chip.text)))
+      ? known.filter((part) => keyOf(part.text) === key && !(isOneRight(part.text) && isOneRight(chip.text)))
       : [];
     return append(cutAll(text, rivals), chip.text);
   });

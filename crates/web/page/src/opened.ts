@@ -26,11 +26,19 @@ let onKey: (event: KeyboardEvent) => void = () => undefined;
 /** Opening a position is a step of the history, so that Back closes it. */
 const isStep = (): boolean => (history.state as { isOpened?: boolean } | null)?.isOpened === true;
 if (isStep()) history.replaceState(null, '', location.hash);
-window.addEventListener('popstate', () => { if (dialog.open && !isStep()) dialog.close(); });
+window.addEventListener('popstate', () => {
+  isLeaving = false;
+  if (dialog.open && !isStep()) dialog.close();
+});
 
-/** Every way to close goes back by that step. The browser does so after a while, and the dialog closes only then. */
+/** Every way to close goes back by that step, once. The browser does so after a while, and the dialog closes only then. */
+let isLeaving = false;
+function leave(): void {
+  if (!isLeaving) history.back();
+  isLeaving = true;
+}
 function dismiss(): void {
-  if (isStep()) history.back();
+  if (isStep()) leave();
   else dialog.close();
 }
 
@@ -38,7 +46,7 @@ dialog.addEventListener('close', () => {
   close();
   board.stop();
   // A browser closes a dialog by itself if Escape is pressed twice.
-  if (isStep()) history.back();
+  if (isStep()) leave();
 });
 dialog.addEventListener('cancel', (event) => {
   event.preventDefault();

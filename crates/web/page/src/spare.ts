@@ -47,12 +47,12 @@ function listen(tool: HTMLElement, man: string, grid: SquareGrid, onChoose: () =
   };
   tool.addEventListener('click', () => { if (!isDragged) onChoose(); });
   tool.addEventListener('pointerdown', (event) => {
-    if (event.button !== 0) return;
+    if (event.button !== 0 || start) return;
     start = event;
     tool.setPointerCapture(event.pointerId);
   });
   tool.addEventListener('pointermove', (event) => {
-    if (!start) return;
+    if (!start || event.pointerId !== start.pointerId) return;
     if (!ghost) {
       if (Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < DRAG) return;
       ghost = picture(man);
@@ -64,6 +64,7 @@ function listen(tool: HTMLElement, man: string, grid: SquareGrid, onChoose: () =
     grid.markTarget(grid.squareAtPoint(event));
   });
   tool.addEventListener('pointerup', (event) => {
+    if (event.pointerId !== start?.pointerId) return;
     const square = ghost ? grid.squareAtPoint(event) : null;
     isDragged = ghost !== null;
     end();
@@ -71,5 +72,5 @@ function listen(tool: HTMLElement, man: string, grid: SquareGrid, onChoose: () =
     setTimeout(() => { isDragged = false; });
     if (square) onDrop(square);
   });
-  tool.addEventListener('pointercancel', end);
+  tool.addEventListener('lostpointercapture', end);
 }

@@ -1,13 +1,17 @@
 //! The answer to a problem, as a line of JSON.
 
-use entente::engine::{GamesWanted, Proof, Verdict};
+use entente::{
+    engine::{GamesWanted, Proof, Verdict},
+    records::pgn::movetext,
+};
+use entente_search::proof::LineError;
 use serde::{Deserialize, Serialize};
-use shakmaty::{CastlingMode, Move};
+use shakmaty::{CastlingMode, Chess, Move};
 
 use super::input::Asked;
 
 /// A line of the results.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Answer {
     /// The line of the file.
     pub line: u64,
@@ -18,7 +22,7 @@ pub(super) struct Answer {
     pub problem: String,
     /// The question, in the words of the command line.
     pub question: String,
-    /// `found`, `illegal`, `none` or `undetermined`.
+    /// `found`, `illegal`, `none`, `undetermined`, or `error` for a line that is no problem.
     outcome: String,
     /// True if the question is fully answered.
     pub decided: bool,
@@ -37,6 +41,9 @@ pub(super) struct Answer {
     /// The game, in UCI notation.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     moves: Vec<String>,
+    /// The game, as movetext of PGN.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    game: Option<String>,
     /// Other games of the same length.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     others: Vec<Vec<String>>,
@@ -50,6 +57,15 @@ pub(super) struct Answer {
     /// The reason why the diagram is illegal.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     reason: Option<String>,
+    /// The squares that the reason names.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    squares: Vec<String>,
+    /// Why the line is no problem.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    error: Option<String>,
+    /// What to know of the question.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    note: Option<String>,
     /// Positions searched.
     nodes: u64,
     /// Time taken.
@@ -73,7 +89,7 @@ impl Answer {
         let rounded = |number: f64| (number * 1e4).round() / 1e4;
         Answer {
             line: asked.line,
-            id: asked.problem.id.clone(),
+            id: asked.id().map(str::to_owned),
             problem: asked.text.clone(),
             question: question.to_owned(),
             outcome: proof.verdict.word().to_owned(),
@@ -85,13 +101,34 @@ impl Answer {
             solutions: is_counted.then_some(proof.games.len()),
             all: is_counted.then_some(proof.is_all),
             moves: proof.games.first().map(uci).unwrap_or_default(),
+            game: proof.games.first().map(|game| movetext(&Chess::default(), game)),
             others: proof.games.iter().skip(1).map(uci).collect(),
             surprise: proof.surprise.map(rounded),
             rule,
             reason,
+            squares: proof.verdict.squares().iter().map(ToString::to_string).collect(),
+            error: None,
+            note: asked.note().map(str::to_owned),
             nodes: proof.nodes,
             seconds: (proof.time.as_secs_f64() * 1e3).round() / 1e3,
         }
+    }
+
+    /// The answer for a line that is no problem.
+    pub(super) fn unreadable(asked: &Asked, question: &str, error: &LineError) -> Answer {
+        Answer {
+            line: asked.line,
+            problem: asked.text.clone(),
+            question: question.to_owned(),
+            outcome: "error".to_owned(),
+            error: Some(error.to_string()),
+            ..Answer::default()
+        }
+    }
+
+    /// True for a line that is no problem.
+    pub(super) fn is_unreadable(&self) -> bool {
+        self.error.is_some()
     }
 
     /// The answer as a line of JSON, with its line break.

@@ -7,7 +7,8 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
-use entente_search::proof::ProblemLine;
+use entente_search::proof::{LineError, ProblemLine};
+use shakmaty::{Bitboard, Board, Rank};
 
 use crate::pgn::decoded;
 
@@ -19,7 +20,26 @@ pub(super) struct Asked {
     /// Its text, without surrounding white space.
     pub text: String,
     /// The text, parsed.
-    pub problem: ProblemLine,
+    pub problem: Result<ProblemLine, LineError>,
+}
+
+impl Asked {
+    /// The problem's name, if it has one.
+    pub(super) fn id(&self) -> Option<&str> {
+        self.problem.as_ref().ok()?.id.as_deref()
+    }
+
+    /// What a field of the problem asks for that few people mean.
+    pub(super) fn note(&self) -> Option<&'static str> {
+        let problem = &self.problem.as_ref().ok()?.problem;
+        let kings = problem.board.kings() & Board::new().kings();
+        let denies = problem.castling == Some(Bitboard::EMPTY)
+            && kings.intersects(
+                problem.board.white() & Bitboard::from(Rank::First)
+                    | problem.board.black() & Bitboard::from(Rank::Eighth),
+            );
+        denies.then_some("'-' denies all castling rights although a king stands on its initial square; '?' allows any rights")
+    }
 }
 
 /// The problems to solve.
@@ -40,7 +60,7 @@ impl Input {
     /// '#' are skipped.
     ///
     /// # Errors
-    /// If `given` is none of these, or a line is not a problem.
+    /// If `given` is none of these, or no line is a problem.
     pub(super) fn read(given: &str) -> anyhow::Result<Input> {
         if given == "-" {
             let text = decoded(io::stdin()).context("standard input")?;
@@ -50,7 +70,9 @@ impl Input {
             bail!("expected a diagram, the name of a file or \"-\", found nothing");
         }
         match ProblemLine::parse(given) {
-            Ok(problem) => Ok(Input::One(Asked { line: 1, text: given.trim().to_owned(), problem })),
+            Ok(problem) => {
+                Ok(Input::One(Asked { line: 1, text: given.trim().to_owned(), problem: Ok(problem) }))
+            }
             Err(error) if !Path::new(given).exists() => {
                 // No diagram has a dot, and each has seven slashes.
                 let first = given.split_whitespace().next().unwrap_or(given);
@@ -90,15 +112,17 @@ fn lines(name: &str, reader: impl BufRead) -> anyhow::Result<Vec<Asked>> {
         if text.trim().is_empty() || text.trim_start().starts_with('#') {
             continue;
         }
-        let problem =
-            ProblemLine::parse(text).map_err(|error| anyhow::anyhow!("{name}, line {line}, {error}"))?;
-        asked.push(Asked { line, text: text.trim().to_owned(), problem });
+        asked.push(Asked { line, text: text.trim().to_owned(), problem: ProblemLine::parse(text) });
     }
     if reader.limit() == 0 {
         bail!("{name}: expected at most {LONGEST} bytes; split the file");
     }
-    if asked.is_empty() {
-        bail!("{name}: expected one diagram per line, found none");
+    let Some(first) = asked.first() else { bail!("{name}: expected one diagram per line, found none") };
+    // A line among others gets an answer of its own; a file without any diagram is the wrong file.
+    if let Err(error) = &first.problem
+        && asked.iter().all(|asked| asked.problem.is_err())
+    {
+        bail!("{name}, line {}, {error}", first.line);
     }
     Ok(asked)
 }

@@ -25,7 +25,7 @@ use entente::{
     settings::Realism,
 };
 use entente_constraint::counted;
-use entente_search::proof::ProofProgress as Step;
+use entente_search::proof::{ProblemLine, ProofProgress as Step};
 use entente_tools::in_words;
 use indicatif::ProgressBar;
 use input::{Asked, Input};
@@ -117,7 +117,7 @@ impl Arguments {
         }
     }
 
-    fn wanted(&self, asked: &Asked) -> ProofWanted {
+    fn wanted(&self, problem: &ProblemLine) -> ProofWanted {
         let flags = &self.flags.0;
         let movetime = flags.movetime.unwrap_or(MOVETIME);
         let settings = flags.clone().changed(|settings| {
@@ -125,7 +125,7 @@ impl Arguments {
             settings.movetime = Some(movetime);
             settings.threads = 1;
         });
-        let mut wanted = ProofWanted::new(asked.problem.problem.clone(), self.games(), settings);
+        let mut wanted = ProofWanted::new(problem.problem.clone(), self.games(), settings);
         wanted.threads = flags.threads as usize;
         wanted.hash = self.hash as usize;
         wanted.time = Some(Duration::from_millis(movetime));
@@ -149,13 +149,17 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
 }
 
 fn one(arguments: &Arguments, asked: &Asked, stop: &AtomicBool) -> anyhow::Result<u8> {
-    let wanted = arguments.wanted(asked);
+    let problem = asked.problem.as_ref().map_err(|error| anyhow!("{error}"))?;
+    let wanted = arguments.wanted(problem);
     let status = Mutex::new(Status::default());
     let proof = prove(&mut Engine::default(), &wanted, stop, &|step, found| {
         status.lock().expect("updates do not panic").update(step.map(|step| step.plies), found);
     })?;
     status.into_inner().expect("updates do not panic").finish();
     let answer = Answer::new(asked, wanted.games, &arguments.question(), &proof);
+    if let Some(note) = asked.note().filter(|_| !arguments.json) {
+        let _ = writeln!(io::stderr(), "note: {note}");
+    }
     super::print(&if arguments.json { answer.json() } else { in_words(wanted.games, &proof, "--shortest") })?;
     Ok(match (answer.decided, stop.load(Ordering::Relaxed)) {
         (true, _) => FOUND,
@@ -225,13 +229,7 @@ fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Re
                 let mut engine = Engine::default();
                 while !stop.load(Ordering::Relaxed) && !failed.load(Ordering::Relaxed) {
                     let Some(asked) = open.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                    let mut wanted = arguments.wanted(asked);
-                    if is_shared {
-                        wanted.threads = 1;
-                    }
-                    let proof = prove(&mut engine, &wanted, stop, &|_, _| ());
-                    let answer =
-                        proof.map(|proof| Answer::new(asked, wanted.games, &arguments.question(), &proof));
+                    let answer = answer(arguments, asked, is_shared, &mut engine, stop);
                     // The result of an interrupted search would not be fair.
                     let is_cut =
                         stop.load(Ordering::Relaxed) && answer.as_ref().is_ok_and(|answer| !answer.decided);
@@ -285,6 +283,27 @@ fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Re
     Ok(if counts.decided == counts.all { FOUND } else { UNDETERMINED })
 }
 
+/// The answer for a line of a file. Problems that share the threads have one thread each.
+fn answer(
+    arguments: &Arguments,
+    asked: &Asked,
+    is_shared: bool,
+    engine: &mut Engine,
+    stop: &AtomicBool,
+) -> anyhow::Result<Answer> {
+    let question = arguments.question();
+    let problem = match &asked.problem {
+        Ok(problem) => problem,
+        Err(error) => return Ok(Answer::unreadable(asked, &question, error)),
+    };
+    let mut wanted = arguments.wanted(problem);
+    if is_shared {
+        wanted.threads = 1;
+    }
+    let proof = prove(engine, &wanted, stop, &|_, _| ())?;
+    Ok(Answer::new(asked, wanted.games, &question, &proof))
+}
+
 /// Puts answers that are printed into the order of the input. A file receives each answer at once, so that nothing is
 /// lost if the run is killed, and is sorted at the end.
 struct InOrder {
@@ -326,6 +345,8 @@ struct Counts {
     found: u64,
     refuted: u64,
     decided: u64,
+    /// Lines that are no problems.
+    unreadable: u64,
 }
 
 impl Counts {
@@ -334,10 +355,16 @@ impl Counts {
         self.found += u64::from(answer.is_found());
         self.refuted += u64::from(answer.is_refuted());
         self.decided += u64::from(answer.decided);
+        self.unreadable += u64::from(answer.is_unreadable());
     }
 
     fn in_words(&self) -> String {
-        let open = self.all - self.found - self.refuted;
-        format!("{} found, {} proved to have no such game, {open} undetermined", self.found, self.refuted)
+        let open = self.all - self.found - self.refuted - self.unreadable;
+        let unreadable = match self.unreadable {
+            0 => String::new(),
+            lines => format!(", {} that could not be read", counted(lines, "line", "lines")),
+        };
+        let (found, refuted) = (self.found, self.refuted);
+        format!("{found} found, {refuted} proved to have no such game, {open} undetermined{unreadable}")
     }
 }

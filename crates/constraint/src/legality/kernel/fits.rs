@@ -3,6 +3,8 @@
 //! Some of them stand, in their order. Below the first of these, Black's other pawns can promote, and above the last,
 //! White's. All other pawns must be captured by pieces.
 
+use std::sync::OnceLock;
+
 use shakmaty::{Color, Square};
 
 use super::columns::{PATTERNS, PAWNS, Pawn};
@@ -31,58 +33,65 @@ pub(super) struct Fit {
     pub promotes: [u8; 2],
 }
 
-/// The ways for the pawns of a file, for all patterns.
+/// The ways for the pawns of a file, for each pattern that is asked for.
 pub(super) struct Fits {
-    ways: Vec<Vec<Fit>>,
-    falls: [u8; PATTERNS],
-    missing: [u8; PATTERNS],
+    stand: Vec<(Color, Square)>,
+    is_shut: [bool; 2],
+    patterns: Vec<OnceLock<Ways>>,
+}
+
+/// The ways for a pattern.
+struct Ways {
+    list: Vec<Fit>,
+    falls: u8,
+    missing: u8,
 }
 
 impl Fits {
     /// The ways to the pawns that stand on a file, given from the first rank on. A side cannot promote there if the square
     /// is that of a man that never moved: `is_shut` says so for White and for Black.
     pub(super) fn new(stand: &[(Color, Square)], is_shut: [bool; 2]) -> Fits {
-        let mut fits =
-            Fits { ways: vec![Vec::new(); PATTERNS], falls: [0; PATTERNS], missing: [0; PATTERNS] };
-        for pattern in 1..PATTERNS {
-            let length = pattern.ilog2() as usize;
-            let sides: Vec<usize> = (0..length).rev().map(|bit| pattern >> bit & 1).collect();
-            let mut ways = Vec::new();
-            if stand.is_empty() {
-                for split in 0..=length {
-                    ways.push(Fit::new(&sides, &[], split, is_shut));
-                }
-            } else {
-                embed(&sides, stand, is_shut, &mut Vec::new(), &mut ways);
-            }
-            ways.sort_by_key(Fit::fallen);
-            ways.dedup_by(|one, other| one.fates == other.fates);
-            fits.falls[pattern] = ways.first().map_or(0, Fit::fallen);
-            if ways.is_empty() {
-                let short = |side: usize| {
-                    let wanted = stand.iter().filter(|(color, _)| color.is_black() == (side == 1)).count();
-                    wanted.saturating_sub(sides.iter().filter(|other| **other == side).count())
-                };
-                fits.missing[pattern] = (short(0) + short(1)).max(1) as u8;
-            }
-            fits.ways[pattern] = ways;
-        }
-        fits
+        Fits { stand: stand.to_vec(), is_shut, patterns: (0..PATTERNS).map(|_| OnceLock::new()).collect() }
     }
 
     /// The fewest pawns that fall, or 0 if pawns are missing.
     pub(super) fn falls(&self, pattern: usize) -> u8 {
-        self.falls[pattern]
+        self.of(pattern).falls
     }
 
     /// How many more pawns the file needs, at least.
     pub(super) fn missing(&self, pattern: usize) -> u8 {
-        self.missing[pattern]
+        self.of(pattern).missing
     }
 
     /// The ways for a pattern, those in which few pawns fall first.
     pub(super) fn ways(&self, pattern: usize) -> &[Fit] {
-        &self.ways[pattern]
+        &self.of(pattern).list
+    }
+
+    fn of(&self, pattern: usize) -> &Ways {
+        self.patterns[pattern].get_or_init(|| Ways::new(pattern, &self.stand, self.is_shut))
+    }
+}
+
+impl Ways {
+    fn new(pattern: usize, stand: &[(Color, Square)], is_shut: [bool; 2]) -> Ways {
+        let length = pattern.ilog2();
+        let sides: Vec<usize> = (0..length).rev().map(|bit| pattern >> bit & 1).collect();
+        let mut list = Vec::new();
+        if stand.is_empty() {
+            list.extend((0..=sides.len()).map(|split| Fit::new(&sides, &[], split, is_shut)));
+        } else {
+            embed(&sides, stand, is_shut, &mut Vec::new(), &mut list);
+        }
+        list.sort_by_key(Fit::fallen);
+        list.dedup_by(|one, other| one.fates == other.fates);
+        let short = |side: usize| {
+            let wanted = stand.iter().filter(|(color, _)| usize::from(color.is_black()) == side).count();
+            wanted.saturating_sub(sides.iter().filter(|other| **other == side).count())
+        };
+        let missing = if list.is_empty() { (short(0) + short(1)).max(1) as u8 } else { 0 };
+        Ways { falls: list.first().map_or(0, Fit::fallen), missing, list }
     }
 }
 

@@ -24,7 +24,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use shakmaty::{Color, File, Rank, Square};
+use shakmaty::{Bitboard, Color, File, Rank, Square};
 
 pub(super) use self::refuse::refuse;
 pub use self::{
@@ -35,11 +35,11 @@ pub use self::{
 use self::{
     fits::Fits,
     ledger::Ledger,
-    ranks::EnPassant,
+    ranks::Purpose,
     schedule::schedule,
     search::{Kernel, Next, Part, Search},
 };
-use super::{DoubleStep, Problem, unmoved};
+use super::{Problem, unmoved};
 
 /// A source of random numbers below its argument.
 pub type Random<'a> = dyn FnMut(usize) -> usize + 'a;
@@ -62,18 +62,14 @@ pub enum Existence {
 }
 
 impl Kernels {
-    /// The kernels of a problem without pawns on the first or the eighth rank; `None` if a side has too many pawns or
-    /// promoted pieces.
+    /// The kernels of a problem; `None` if a side has too many pawns or promoted pieces, or pawns on the first or the eighth
+    /// rank.
     pub fn of(problem: &Problem) -> Option<Kernels> {
         let unmoved = unmoved(problem);
-        let mut board = problem.board.clone();
         // A pawn that has just made a double step was on its initial square until then.
-        if let Some(step) = problem.en_passant.flatten().and_then(DoubleStep::over)
-            && let Some(pawn) = board.remove_piece_at(step.to)
-        {
-            board.set_piece_at(step.from, pawn);
-        }
-        let ledger = Ledger::of(&board)?;
+        let before = problem.before_double_step();
+        let board = &before.as_ref().unwrap_or(problem).board;
+        let ledger = Ledger::of(board).filter(|_| board.pawns().is_disjoint(Bitboard::BACKRANKS))?;
         let fits = std::array::from_fn(|file| {
             let is_shut = [Rank::Eighth, Rank::First].map(|rank| {
                 let square = Square::from_coords(File::new(file as u32), rank);
@@ -94,15 +90,17 @@ impl Kernels {
         self.ledger.promoted(Color::White) + self.ledger.promoted(Color::Black) > 0
     }
 
-    /// Whether there are kernels with `captures` captures by pawns. The search visits at most `states` states and as many
-    /// kernels.
-    pub fn existence(&self, captures: u8, states: u64) -> Existence {
-        let (mut exists, mut kernels) = (false, states);
-        let mut search = Search::new(&self.ledger, &self.fits, None, states);
+    /// Whether there are kernels with `captures` captures by pawns. The search visits at most `states` states, and stops
+    /// before that if `is_over`.
+    pub fn existence(&self, captures: u8, states: u64, is_over: &dyn Fn() -> bool) -> Existence {
+        /// The most kernels whose ranks are tried. They take a second or two.
+        const KERNELS: u32 = 20_000;
+        let (mut exists, mut kernels) = (false, KERNELS);
+        let mut search = Search::new(&self.ledger, &self.fits, None, states, is_over);
         let part = search.run(captures, &mut |kernel: &Kernel| {
-            exists = schedule(kernel, EnPassant::Allowed).is_some();
+            exists = schedule(kernel, Purpose::Proof).is_some();
             kernels -= 1;
-            if exists || kernels == 0 { Next::Stop } else { Next::Continue }
+            if exists || kernels == 0 || is_over() { Next::Stop } else { Next::Continue }
         });
         match (exists, part) {
             (true, _) => Existence::Some,
@@ -114,15 +112,21 @@ impl Kernels {
 
     /// A plan with `captures` captures by pawns, chosen at random, if a search of at most `states` states finds one. The
     /// last stage has no capture.
-    pub fn plan(&self, captures: u8, states: u64, random: &mut Random<'_>) -> Option<Vec<Stage>> {
+    pub fn plan(
+        &self,
+        captures: u8,
+        states: u64,
+        random: &mut Random<'_>,
+        is_over: &dyn Fn() -> bool,
+    ) -> Option<Vec<Stage>> {
         /// How many fates of the pawns to try for the same captures.
         const FATES: u32 = 4;
         let mut plan = None;
         let mut fates = FATES;
-        let mut search = Search::new(&self.ledger, &self.fits, Some(random), states);
+        let mut search = Search::new(&self.ledger, &self.fits, Some(random), states, is_over);
         search.run(captures, &mut |kernel: &Kernel| {
-            plan = schedule(kernel, EnPassant::Excluded);
-            if plan.is_some() {
+            plan = schedule(kernel, Purpose::Plan);
+            if plan.is_some() || is_over() {
                 return Next::Stop;
             }
             fates -= 1;

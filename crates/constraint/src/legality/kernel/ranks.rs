@@ -9,13 +9,13 @@ use super::{
     schedule::forward,
 };
 
-/// Whether a capture of a pawn may be en passant.
+/// What ranks are for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum EnPassant {
-    /// It may, for proofs that no ranks exist.
-    Allowed,
-    /// It may not, for games that are played.
-    Excluded,
+pub(super) enum Purpose {
+    /// To prove that there are none: whatever can happen in a game is allowed.
+    Proof,
+    /// To lead a game: captures en passant are excluded, and pawns fall only if that is their fate.
+    Plan,
 }
 
 /// Bounds on the ranks of pawns, from 1 to 8, each at the end of a stage.
@@ -60,13 +60,13 @@ impl Bounds {
         capture: Capture,
         (below, above): (Option<Pawn>, Option<Pawn>),
         promotes: bool,
-        en_passant: EnPassant,
+        purpose: Purpose,
     ) {
         let (own, by) = (variable(stage, capture.pawn), forward(capture.pawn));
         if let Some(victim) = capture.victim.map(|victim| variable(stage, victim)) {
             // En passant, the victim stands beside the pawn.
             let (mut least, mut most) = (by, by);
-            if en_passant == EnPassant::Allowed {
+            if purpose == Purpose::Proof {
                 (least, most) = (by.min(0), by.max(0));
             }
             self.list.push((own, victim, most));

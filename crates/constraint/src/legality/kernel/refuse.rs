@@ -10,16 +10,20 @@ use crate::legality::{
 };
 
 /// Refuses promoted pieces for which the pawns cannot have got past each other. For each number of captures by pawns, the
-/// search visits at most `states` states.
-pub(in crate::legality) fn refuse(problem: &Problem, states: u64) -> Option<Illegal> {
+/// search visits at most `states` states; it proves nothing if it stops because `is_over`.
+pub(in crate::legality) fn refuse(
+    problem: &Problem,
+    states: u64,
+    is_over: &dyn Fn() -> bool,
+) -> Option<Illegal> {
     let kernels = Kernels::of(problem)?;
     let most = kernels.most_captures();
-    let is_refuted = |captures| kernels.existence(captures, states) == Existence::None;
+    let is_refuted = |captures| kernels.existence(captures, states, is_over) == Existence::None;
     if !kernels.has_promotions() || !(0..=most).all(is_refuted) {
         return None;
     }
     let promoted = Color::ALL.map(|color| (color, kernels.ledger.promoted(color)));
-    let count = |(color, pawns): (Color, u8)| format!("{} of {}'s pawns", pawns, side(color));
+    let count = |(color, pawns): (Color, u8)| format!("{pawns} of {}'s pawns", side(color));
     let (pawns, need) = match promoted.map(|(_, pawns)| pawns) {
         [pawns, 0] => (count((Color::White, pawns)), pawns),
         [0, pawns] => (count((Color::Black, pawns)), pawns),
@@ -29,7 +33,7 @@ pub(in crate::legality) fn refuse(problem: &Problem, states: u64) -> Option<Ille
     };
     let verb = if need == 1 { "was" } else { "were" };
     let reason = format!(
-        "{pawns} {verb} promoted, but with {} in the whole game, no order of captures and promotions gets them past the other \
+        "at least {pawns} {verb} promoted, but with {} in the whole game, no order of captures and promotions gets them past the other \
          pawns",
         number(most.into(), "capture")
     );

@@ -5,7 +5,7 @@ use shakmaty::{File, Rank, Square};
 use super::{
     columns::{self, Capture, Column, Columns, PAWNS, Pawn, side},
     fits::Fate,
-    ranks::{Bounds, EnPassant},
+    ranks::{Bounds, Purpose},
     search::Kernel,
 };
 
@@ -25,9 +25,10 @@ pub struct Stage {
 }
 
 /// The stages of a kernel; `None` if the pawns cannot have ranks for it.
-pub(super) fn schedule(kernel: &Kernel, en_passant: EnPassant) -> Option<Vec<Stage>> {
+pub(super) fn schedule(kernel: &Kernel, purpose: Purpose) -> Option<Vec<Stage>> {
     let mut schedule = Schedule {
         kernel,
+        purpose,
         columns: std::array::from_fn(Column::first),
         gone: [false; PAWNS],
         bounds: Bounds::default(),
@@ -37,7 +38,7 @@ pub(super) fn schedule(kernel: &Kernel, en_passant: EnPassant) -> Option<Vec<Sta
     for index in 0..=kernel.captures.len() {
         schedule.add_stage(index);
         match kernel.captures.get(index) {
-            Some(capture) => schedule.capture(index, *capture, en_passant),
+            Some(capture) => schedule.capture(index, *capture),
             None => schedule.stages[index].needed = [true; PAWNS],
         }
     }
@@ -47,6 +48,7 @@ pub(super) fn schedule(kernel: &Kernel, en_passant: EnPassant) -> Option<Vec<Sta
 /// The stages so far.
 struct Schedule<'a> {
     kernel: &'a Kernel,
+    purpose: Purpose,
     /// The pawns before the next capture, with those that have promoted or fallen, so that places are those of the kernel.
     columns: Columns,
     /// The pawns that have promoted or fallen.
@@ -60,7 +62,7 @@ struct Schedule<'a> {
 impl Schedule<'_> {
     /// Adds the stage that ends with the capture `index`, or the last one.
     fn add_stage(&mut self, index: usize) {
-        let (promotes, falls) = leave(&self.columns, &mut self.gone, self.kernel, index);
+        let (promotes, falls) = self.leave(index);
         let is_last = index == self.kernel.captures.len();
         let mut files = [None; PAWNS];
         for (file, column) in self.columns.iter().enumerate() {
@@ -87,15 +89,53 @@ impl Schedule<'_> {
         self.stages.push(Stage { squares, needed, promotes, falls, capture: None });
     }
 
+    /// The pawns that promote and those that fall before the capture `index`: each as soon as it can.
+    fn leave(&mut self, index: usize) -> (Vec<Pawn>, Vec<Pawn>) {
+        let Schedule { kernel, purpose, ref columns, ref mut gone, .. } = *self;
+        let is_needed = |pawn: Pawn| {
+            let uses = |capture: &Capture| capture.pawn == pawn || capture.victim == Some(pawn);
+            kernel.captures[index..].iter().any(uses)
+        };
+        let fate = |pawn: Pawn| kernel.fates[usize::from(pawn)];
+        let can_fall = |pawn: Pawn| match fate(pawn) {
+            Fate::Falls => true,
+            Fate::Promotes => purpose == Purpose::Proof && kernel.more_may_fall[side(pawn)],
+            _ => false,
+        };
+        let (mut promotes, mut falls) = (Vec::new(), Vec::new());
+        for column in columns {
+            for pawn in column.pawns().iter().copied() {
+                if !gone[usize::from(pawn)] && !is_needed(pawn) && can_fall(pawn) {
+                    gone[usize::from(pawn)] = true;
+                    falls.push(pawn);
+                }
+            }
+            loop {
+                let is_present = |pawn: &&Pawn| !gone[usize::from(**pawn)];
+                let promotes_now = |of: usize| {
+                    move |pawn: &&Pawn| {
+                        side(**pawn) == of && fate(**pawn) == Fate::Promotes && !is_needed(**pawn)
+                    }
+                };
+                let top = column.pawns().iter().rfind(is_present).filter(promotes_now(0));
+                let bottom = column.pawns().iter().find(is_present).filter(promotes_now(1));
+                let Some(pawn) = top.or(bottom).copied() else { break };
+                gone[usize::from(pawn)] = true;
+                promotes.push(pawn);
+            }
+        }
+        (promotes, falls)
+    }
+
     /// Ends a stage with its capture.
-    fn capture(&mut self, index: usize, capture: Capture, en_passant: EnPassant) {
+    fn capture(&mut self, index: usize, capture: Capture) {
         need(&mut self.stages[index].needed, &self.columns, &self.gone, capture);
         let is_present = |pawn: &&Pawn| !self.gone[usize::from(**pawn)];
         let column = &self.columns[usize::from(capture.to)];
         let (below, rest) = column.pawns().split_at(usize::from(capture.place));
         let above = &rest[usize::from(capture.victim.is_some())..];
         let neighbours = (below.iter().rfind(is_present).copied(), above.iter().find(is_present).copied());
-        self.bounds.capture(index, capture, neighbours, can_promote(self.kernel, index), en_passant);
+        self.bounds.capture(index, capture, neighbours, can_promote(self.kernel, index), self.purpose);
         columns::apply(&mut self.columns, capture);
     }
 
@@ -162,38 +202,4 @@ fn can_promote(kernel: &Kernel, index: usize) -> bool {
     let is_last =
         kernel.captures[index + 1..].iter().all(|later| later.pawn != pawn && later.victim != Some(pawn));
     is_last && kernel.fates[usize::from(pawn)] == Fate::Promotes
-}
-
-/// The pawns that promote and those that fall before the capture `index`: each as soon as it can.
-fn leave(
-    columns: &Columns,
-    gone: &mut [bool; PAWNS],
-    kernel: &Kernel,
-    index: usize,
-) -> (Vec<Pawn>, Vec<Pawn>) {
-    let is_needed = |pawn: Pawn| {
-        kernel.captures[index..].iter().any(|capture| capture.pawn == pawn || capture.victim == Some(pawn))
-    };
-    let (mut promotes, mut falls) = (Vec::new(), Vec::new());
-    for column in columns {
-        let has = |pawn: Pawn, fate| kernel.fates[usize::from(pawn)] == fate && !is_needed(pawn);
-        for pawn in column.pawns().iter().copied() {
-            if !gone[usize::from(pawn)] && has(pawn, Fate::Falls) {
-                gone[usize::from(pawn)] = true;
-                falls.push(pawn);
-            }
-        }
-        loop {
-            let is_present = |pawn: &&Pawn| !gone[usize::from(**pawn)];
-            let promotes_now = |side_wanted: usize| {
-                move |pawn: &&Pawn| side(**pawn) == side_wanted && has(**pawn, Fate::Promotes)
-            };
-            let top = column.pawns().iter().rfind(is_present).filter(promotes_now(0));
-            let bottom = column.pawns().iter().find(is_present).filter(promotes_now(1));
-            let Some(pawn) = top.or(bottom).copied() else { break };
-            gone[usize::from(pawn)] = true;
-            promotes.push(pawn);
-        }
-    }
-    (promotes, falls)
 }

@@ -14,6 +14,8 @@ use super::{
 pub(super) struct Kernel {
     pub captures: Vec<Capture>,
     pub fates: Fates,
+    /// For each side, whether more of its pawns may have fallen than those whose fate it is: some of those that can promote.
+    pub more_may_fall: [bool; 2],
 }
 
 /// How a search goes on after a kernel.
@@ -38,6 +40,11 @@ pub(super) enum Part {
     Stopped,
 }
 
+/// How many states to visit between two questions whether to stop.
+const ASK_EVERY: u64 = 4096;
+/// The most states without a kernel to remember: 2 million take some 60 MB.
+const MAX_FAILED: usize = 2_000_000;
+
 /// A search for kernels.
 pub(super) struct Search<'a> {
     pub ledger: &'a Ledger,
@@ -47,6 +54,8 @@ pub(super) struct Search<'a> {
     pub random: Option<&'a mut Random<'a>>,
     /// How many more states to visit.
     pub states: u64,
+    /// Says whether to stop before that. It is asked now and then.
+    pub is_over: &'a dyn Fn() -> bool,
     /// True if captures were left out, because a column was full.
     pub is_partial: bool,
     captures: Vec<Capture>,
@@ -72,12 +81,14 @@ impl<'a> Search<'a> {
         fits: &'a [Fits; 8],
         random: Option<&'a mut Random<'a>>,
         states: u64,
+        is_over: &'a dyn Fn() -> bool,
     ) -> Search<'a> {
         Search {
             ledger,
             fits,
             random,
             states,
+            is_over,
             is_partial: false,
             captures: Vec::new(),
             failed: HashSet::new(),
@@ -90,17 +101,17 @@ impl<'a> Search<'a> {
         let budget = Budget { lost: self.ledger.lost, gone: self.ledger.gone };
         self.captures.clear();
         self.failed.clear();
-        self.from(&columns, budget, length, found)
+        self.search_from(&columns, budget, length, found)
     }
 
-    fn from(
+    fn search_from(
         &mut self,
         columns: &Columns,
         budget: Budget,
         left: u8,
         found: &mut impl FnMut(&Kernel) -> Next,
     ) -> Part {
-        if self.states == 0 {
+        if self.states == 0 || self.states.is_multiple_of(ASK_EVERY) && (self.is_over)() {
             return Part::Stopped;
         }
         self.states -= 1;
@@ -130,7 +141,7 @@ impl<'a> Search<'a> {
             columns::apply(&mut next, capture);
             after.spend(capture);
             self.captures.push(capture);
-            let part = self.from(&next, after, left - 1, found);
+            let part = self.search_from(&next, after, left - 1, found);
             self.captures.pop();
             match part {
                 Part::Empty => {}
@@ -138,7 +149,7 @@ impl<'a> Search<'a> {
                 Part::Stopped => return Part::Stopped,
             }
         }
-        if result == Part::Empty {
+        if result == Part::Empty && self.failed.len() < MAX_FAILED {
             self.failed.insert(state);
         }
         result
@@ -163,8 +174,11 @@ impl<'a> Search<'a> {
         budget: Budget,
         found: &mut impl FnMut(&Kernel) -> Next,
     ) -> Part {
-        let mut kernel =
-            Kernel { captures: self.captures.clone(), fates: [Fate::IsCaptured; columns::PAWNS] };
+        let mut kernel = Kernel {
+            captures: self.captures.clone(),
+            fates: [Fate::IsCaptured; columns::PAWNS],
+            more_may_fall: [false; 2],
+        };
         let mut result = Part::Empty;
         let next = self.choose(0, (columns, patterns), (budget, [[0; 2]; 2]), &mut kernel, &mut |kernel| {
             result = Part::Open;
@@ -185,6 +199,7 @@ impl<'a> Search<'a> {
         if file == 8 {
             let wanted = &self.ledger.bishops;
             let are_enough = |side: usize| (0..2).all(|shade| wanted[side][shade] <= promotions[side][shade]);
+            kernel.more_may_fall = budget.gone.map(|gone| gone > 0);
             return if are_enough(0) && are_enough(1) { found(kernel) } else { Next::Continue };
         }
         let fits = self.fits;

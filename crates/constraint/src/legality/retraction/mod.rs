@@ -8,7 +8,7 @@ mod unmoves;
 
 use std::ops::ControlFlow;
 
-use shakmaty::{Board, Color};
+use shakmaty::{Board, Color, attacks};
 
 use self::before::Before;
 use super::{
@@ -29,20 +29,66 @@ const MAX_POSITIONS: u32 = 20_000;
 /// Refuses a diagram without a possible last move.
 pub(super) fn refuse(problem: &Problem) -> Option<Illegal> {
     let movers: Vec<Color> = movers(problem);
-    let rooks = problem.castling.unwrap_or_default();
     let mut left = MAX_POSITIONS;
-    let found = movers.iter().any(|mover| {
-        let step = problem.en_passant.flatten().and_then(rights::DoubleStep::over);
-        let now = Before {
-            board: problem.board.clone(),
-            turn: mover.other(),
-            rooks,
-            step,
-            no_en_passant: problem.en_passant == Some(None),
-        };
-        has_last_move(&now, PLIES, &mut left)
-    });
+    let found = movers.iter().any(|mover| has_last_move(&start(problem, *mover), PLIES, &mut left));
     (!found).then(|| reason(problem, &movers))
+}
+
+/// The problems of the positions before the last move, except those that a rule refuses; first those with the same men,
+/// last those with a man or pawn more. Their castling rights are those of the problem, and that of castling if it was the
+/// last move, although there may have been others.
+pub fn earlier(problem: &Problem) -> Vec<Problem> {
+    let is_possible = |before: &Before| numbers::fit(&before.board) && refuse_before(before).is_none();
+    let mut found = retract(problem, is_possible);
+    let (men, pawns) = (problem.board.occupied().count(), problem.board.pawns().count());
+    found.sort_by_key(|before| {
+        let board = &before.board;
+        (board.occupied().count() - men, board.pawns().count().abs_diff(pawns))
+    });
+    found
+}
+
+/// The problems of the positions before the last move, for a move of a piece that captured nothing.
+pub fn earlier_by_a_quiet_move(problem: &Problem) -> Vec<Problem> {
+    let board = &problem.board;
+    let is_possible = |before: &Before| {
+        before.board.occupied().count() == board.occupied().count()
+            && before.board.pawns() == board.pawns()
+            && checks::refuse(&before.board, Some(before.turn)).is_none()
+    };
+    retract(problem, is_possible)
+}
+
+fn retract(problem: &Problem, is_possible: impl Fn(&Before) -> bool) -> Vec<Problem> {
+    let mut found = Vec::new();
+    for mover in movers(problem) {
+        let _ = unmoves::each(&start(problem, mover), |before| {
+            if checkers(&before.board, mover.other()).is_empty() && is_possible(&before) {
+                found.push(Problem {
+                    castling: problem
+                        .castling
+                        .map(|_| before.rooks)
+                        .or(Some(before.rooks).filter(|rooks| rooks.any())),
+                    en_passant: before.step.map(|step| attacks::between(step.from, step.to).first()),
+                    turn: Some(before.turn),
+                    board: before.board,
+                });
+            }
+            ControlFlow::Continue(())
+        });
+    }
+    found
+}
+
+/// The position of a problem, after a move of `mover`.
+fn start(problem: &Problem, mover: Color) -> Before {
+    Before {
+        board: problem.board.clone(),
+        turn: mover.other(),
+        rooks: problem.castling.unwrap_or_default(),
+        step: problem.en_passant.flatten().and_then(rights::DoubleStep::over),
+        no_en_passant: problem.en_passant == Some(None),
+    }
 }
 
 /// The sides that can have moved last.

@@ -2,18 +2,14 @@
 
 use std::{convert::Infallible, ops::ControlFlow};
 
-use entente_constraint::legality::DoubleStep;
 use entente_search::{Limits, proof::KernelGames};
 
-use super::{
-    Proof, ProofWanted,
-    some::{Finder, before},
-};
+use super::{Proof, ProofWanted, some::Finder};
 use crate::parallel::{self, in_order};
 
 /// Attempts that go on from one call to the next.
 pub(super) struct KernelRun {
-    pub(super) games: KernelGames,
+    games: KernelGames,
     threads: usize,
     /// The most plies of a game.
     longest: usize,
@@ -28,10 +24,8 @@ const FIRST_BATCH: u32 = 32;
 
 impl KernelRun {
     /// Attempts for the problem; `None` if it has no kernel.
-    pub(super) fn new(finder: &Finder, wanted: &ProofWanted) -> Option<KernelRun> {
-        let last = wanted.problem.en_passant.flatten().and_then(DoubleStep::over);
-        let problem = last.map_or_else(|| wanted.problem.clone(), |last| before(last, &wanted.problem));
-        let games = KernelGames::new(&problem, &finder.target)?;
+    pub(super) fn new(wanted: &ProofWanted, limits: Limits<'_>) -> Option<KernelRun> {
+        let games = KernelGames::new(&wanted.problem, limits)?;
         let longest = wanted.settings.max_plies.map_or(usize::MAX, |plies| plies as usize);
         Some(KernelRun { games, threads: wanted.threads, longest, next: 0, batch: FIRST_BATCH })
     }
@@ -53,7 +47,7 @@ impl KernelRun {
         let threads = &mut parallel::threads(self.threads);
         let Ok(()) = in_order(attempts, threads, usize::MAX, attempt, |(game, nodes)| {
             proof.nodes += nodes;
-            found = game.and_then(|game| finder.whole(game)).filter(|game| game.len() <= self.longest);
+            found = game.filter(|game| finder.is_solution(game) && game.len() <= self.longest);
             let is_over = found.is_some() || limits.forbid(proof.nodes, 1);
             Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         });

@@ -1,6 +1,7 @@
 //! Proof games of whole diagrams: any game, the most human-like, or the shortest with proof.
 
 mod kernels;
+mod last_move;
 mod some;
 
 use std::{
@@ -14,7 +15,7 @@ use entente_search::{
     Limits,
     proof::{self, ProofProgress},
 };
-use shakmaty::Move;
+use shakmaty::{Move, Square};
 use some::ShorteningNodes;
 
 use super::{Engine, EngineError};
@@ -163,10 +164,11 @@ impl Engine {
             nodes: 0,
             time: Duration::ZERO,
         };
-        if let Some(illegal) = legality::illegal_thoroughly(&wanted.problem) {
+        let deadline = wanted.time.and_then(|time| begun.checked_add(time));
+        let limits = Limits { deadline, ..Limits::until(stop) };
+        if let Some(illegal) = legality::illegal_thoroughly(&wanted.problem, &|| limits.forbid(0, 0)) {
             proof.verdict = Verdict::because(&illegal);
         } else {
-            let deadline = wanted.time.and_then(|time| begun.checked_add(time));
             self.search(wanted, stop, deadline, progress, &mut proof)?;
         }
         proof.time = begun.elapsed();
@@ -265,6 +267,12 @@ impl Verdict {
         Verdict::Illegal { rule: illegal.rule.word(), reason: illegal.to_string() }
     }
 
+    /// The squares that the reason names.
+    pub fn squares(&self) -> Vec<Square> {
+        let Verdict::Illegal { reason, .. } = self else { return Vec::new() };
+        reason.split(|c: char| !c.is_ascii_alphanumeric()).filter_map(|word| word.parse().ok()).collect()
+    }
+
     /// The verdict in one word: `found`, `illegal`, `none` (no game of the requested length) or `undetermined`.
     pub fn word(&self) -> &'static str {
         match self {
@@ -278,5 +286,16 @@ impl Verdict {
     /// True if there is no game that leads to the diagram.
     pub fn is_illegal(&self) -> bool {
         matches!(self, Verdict::Illegal { .. })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_are_found_in_a_reason() {
+        let reason = "White's pawn on a3 cannot have come from b9, (h8).".to_owned();
+        assert_eq!(Verdict::Illegal { rule: "pawn-ways", reason }.squares(), [Square::A3, Square::H8]);
     }
 }

@@ -3,19 +3,18 @@
 use std::sync::atomic::AtomicU64;
 
 use entente_constraint::{
-    RIGHTS, Situation, Target,
+    Situation, Target,
     guide::Guide,
-    homes,
-    legality::{DoubleStep, Problem},
+    legality::{DoubleStep, kernel::Kernels},
 };
 use entente_search::{
     BestFirst, BestFirstParameters, Limits,
-    proof::{ProofGoal, shorter},
+    proof::{ProofGoal, diagram_target, shorter},
 };
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Move, Position};
 
-use super::{Proof, ProofWanted, Verdict, kernels::KernelRun};
+use super::{Proof, ProofWanted, Verdict, kernels::KernelRun, last_move::must_be_en_passant};
 use crate::{
     engine::{Engine, EngineError},
     generation::{Generator, Outcome, Request},
@@ -44,10 +43,10 @@ const SHORT: BestFirstParameters =
     BestFirstParameters { weight: 1.5, noise: 1.0, nodes: 30_000, attempt: 0, opening: 0 };
 /// A search of fewer positions than this has exhausted its space.
 const WORTH: u64 = 10_000;
-/// The number of positions of the first search. If it finds nothing, beams are tried.
-const FIRST: u64 = 2_000_000;
-/// The same for diagrams with promoted pieces, to which mostly kernels lead.
-const FIRST_WITH_PROMOTIONS: u64 = 50_000;
+/// The number of positions of the first search, which suffices for most diagrams of people's games.
+const FIRST: u64 = 50_000;
+/// The number of positions of a search between others.
+const MORE: u64 = 2_000_000;
 
 impl Engine {
     /// Finds a game according to the settings, and the verdict. `found` receives the number of plies of each game that
@@ -68,9 +67,11 @@ impl Engine {
             }
             finder => finder?,
         };
-        if finder.has_policy {
+        if must_be_en_passant(&wanted.problem) && self.by_last_move(wanted, limits, proof)? {
+            // No other search sees that a pawn has to wait for this move.
+        } else if finder.has_policy {
             finder.find(limits, u64::MAX, proof)?;
-        } else {
+        } else if !finder.find(limits, FIRST, proof)? && !self.by_last_move(wanted, limits, proof)? {
             finder.find_any(wanted, limits, shortening, found, proof)?;
         }
         let Some(plies) = proof.games.first().map(Vec::len) else { return Ok(()) };
@@ -87,10 +88,10 @@ impl Engine {
     }
 
     /// The finder of games for the problem.
-    fn finder(&mut self, wanted: &ProofWanted) -> Result<Finder, EngineError> {
+    pub(super) fn finder(&mut self, wanted: &ProofWanted) -> Result<Finder, EngineError> {
         let last = wanted.problem.en_passant.flatten().and_then(DoubleStep::over);
-        let before = last.map_or_else(|| wanted.problem.clone(), |last| before(last, &wanted.problem));
-        let target = target(&before);
+        let before = wanted.problem.before_double_step();
+        let target = diagram_target(before.as_ref().unwrap_or(&wanted.problem));
         let request =
             Request { root: Chess::default(), ..Request::new(target.clone(), wanted.settings.clone()) };
         let job = self.job(&request)?;
@@ -134,7 +135,7 @@ pub(super) struct Finder {
     /// The number of games played.
     games: u64,
     /// The target of the games: the whole problem except an en passant capture.
-    pub(super) target: Target,
+    target: Target,
     goal: ProofGoal,
     /// The pawn's double step after the generated game, if an en passant capture is part of the problem.
     last: Option<DoubleStep>,
@@ -147,7 +148,7 @@ pub(super) struct Finder {
 }
 
 impl Finder {
-    /// Finds a game without a policy, by one kind of search after another.
+    /// Finds a game without a policy after the first search has not, by one kind of search after another.
     fn find_any(
         &mut self,
         wanted: &ProofWanted,
@@ -156,13 +157,16 @@ impl Finder {
         found: &impl Fn(u32),
         proof: &mut Proof,
     ) -> Result<(), EngineError> {
-        let mut kernels = KernelRun::new(self, wanted);
-        let is_promoted = kernels.as_ref().is_some_and(|run| run.games.has_promotions());
-        if self.find(limits, if is_promoted { FIRST_WITH_PROMOTIONS } else { FIRST }, proof)? {
-            return Ok(());
-        }
+        let is_promoted = Kernels::of(&wanted.problem).is_some_and(|kernels| kernels.has_promotions());
         if !is_promoted {
+            if self.find(limits, MORE, proof)? {
+                return Ok(());
+            }
             beam(wanted, self.longest, limits, shortening.max(ShorteningNodes::SOME), found, proof);
+        }
+        let mut kernels = None;
+        if proof.games.is_empty() {
+            kernels = KernelRun::new(wanted, limits);
         }
         // Each search has its own limit. As long as it searches new positions, another one may find a game.
         let mut before = proof.nodes;
@@ -173,7 +177,7 @@ impl Finder {
                 self.is_along_kernel = true;
                 return Ok(());
             }
-            if self.find(limits, if is_promoted { FIRST } else { u64::MAX }, proof)? {
+            if self.find(limits, if is_promoted { MORE } else { u64::MAX }, proof)? {
                 return Ok(());
             }
             let searched = proof.nodes - before;
@@ -186,7 +190,12 @@ impl Finder {
     }
 
     /// Finds a game within the limits and with at most `more` further positions; true if it did.
-    fn find(&mut self, limits: Limits<'_>, more: u64, proof: &mut Proof) -> Result<bool, EngineError> {
+    pub(super) fn find(
+        &mut self,
+        limits: Limits<'_>,
+        more: u64,
+        proof: &mut Proof,
+    ) -> Result<bool, EngineError> {
         let end = limits.nodes.min(proof.nodes.saturating_add(more));
         while proof.nodes < end {
             let within = Limits { nodes: end - proof.nodes, ..limits };
@@ -243,7 +252,7 @@ impl Finder {
     }
 
     /// A generated game with the pawn's double step added, if it is a game for the problem.
-    pub(super) fn whole(&self, mut game: Vec<Move>) -> Option<Vec<Move>> {
+    fn whole(&self, mut game: Vec<Move>) -> Option<Vec<Move>> {
         let mut position = Chess::default();
         game.iter().for_each(|&m| position.play_unchecked(m));
         if let Some(last) = self.last.and_then(|last| played(last, &position)) {
@@ -251,6 +260,13 @@ impl Finder {
             game.push(last);
         }
         self.goal.is_met(&position).then_some(game)
+    }
+
+    /// True if a game from the initial position solves the problem.
+    pub(super) fn is_solution(&self, game: &[Move]) -> bool {
+        let mut position = Chess::default();
+        game.iter().for_each(|&m| position.play_unchecked(m));
+        self.goal.is_met(&position)
     }
 }
 
@@ -261,35 +277,8 @@ impl Proof {
     }
 }
 
-/// The problem before the last move, a pawn's double step.
-pub(super) fn before(last: DoubleStep, problem: &Problem) -> Problem {
-    let mut before = problem.clone();
-    if let Some(pawn) = before.board.remove_piece_at(last.to) {
-        before.board.set_piece_at(last.from, pawn);
-    }
-    before.turn = Some(last.color);
-    before.en_passant = None;
-    before
-}
-
 /// The pawn's double step, if it is legal.
 fn played(step: DoubleStep, position: &Chess) -> Option<Move> {
     let DoubleStep { from, to, .. } = step;
     position.legal_moves().into_iter().find(|m| m.from() == Some(from) && m.to() == to)
-}
-
-/// The problem in the constraint language: everything except en passant captures.
-fn target(problem: &Problem) -> Target {
-    let mut text = format!("fen={}", problem.board);
-    if let Some(turn) = problem.turn {
-        text += &format!(" turn={}", turn.fold_wb("white", "black"));
-    }
-    if let Some(rooks) = problem.castling {
-        let held = RIGHTS
-            .into_iter()
-            .filter(|(_, color, side)| rooks.contains(homes(&Chess::default(), *color, *side)[1].0));
-        let letters: String = held.map(|(letter, ..)| letter).collect();
-        text += &format!(" castling={}", if letters.is_empty() { "none" } else { &letters });
-    }
-    Target::new(text.parse().expect("it is a constraint")).expect("a diagram is never too complex")
 }

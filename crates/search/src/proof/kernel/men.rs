@@ -21,8 +21,8 @@ impl Men {
     pub(super) fn victims(&self, board: &Board, side: Color, square: Square, promotions: u8) -> Bitboard {
         let (now, wanted) = (pieces(board, side), self.wanted[usize::from(side.is_black())]);
         let is_spare = |kind: usize| now[kind] > wanted[kind];
-        let short: u8 = (0..KINDS).map(|kind| wanted[kind].saturating_sub(now[kind])).sum();
-        let can_replace = short < promotions;
+        let missing: u8 = (0..KINDS).map(|kind| wanted[kind].saturating_sub(now[kind])).sum();
+        let can_replace = missing < promotions;
         let mut roles: Vec<Role> =
             (0..BISHOPS).filter(|kind| is_spare(*kind) || can_replace).map(|kind| ROLES[kind]).collect();
         if is_spare(BISHOPS + usize::from(square.is_light())) {
@@ -33,15 +33,18 @@ impl Men {
         men & (shade | !board.bishops())
     }
 
-    /// True if a pawn may promote to a role on a square: to what is still needed, a bishop first, because few pawns promote
-    /// on its colour. If nothing is needed, the piece will be captured.
+    /// True if a pawn may promote to a role on a square: to a piece that is still missing, a bishop first, because few pawns promote
+    /// on its colour. If nothing is missing, the piece will be captured.
     pub(super) fn may_promote(&self, board: &Board, side: Color, role: Role, square: Square) -> bool {
         let (now, wanted) = (pieces(board, side), self.wanted[usize::from(side.is_black())]);
-        let is_short = |kind: usize| now[kind] < wanted[kind];
-        if is_short(BISHOPS + usize::from(square.is_light())) {
+        let is_missing = |kind: usize| now[kind] < wanted[kind];
+        if is_missing(BISHOPS + usize::from(square.is_light())) {
             return role == Role::Bishop;
         }
-        let is_any_short = (0..BISHOPS).any(is_short);
-        ROLES.into_iter().enumerate().any(|(kind, other)| role == other && (!is_any_short || is_short(kind)))
+        let is_any_missing = (0..BISHOPS).any(is_missing);
+        ROLES
+            .into_iter()
+            .enumerate()
+            .any(|(kind, other)| role == other && (!is_any_missing || is_missing(kind)))
     }
 }

@@ -7,39 +7,39 @@
 
 mod men;
 mod stage;
+mod start;
+mod walk;
 
 use entente_constraint::{
-    Situation, Target,
+    Situation,
     guide::Guide,
     legality::{
         Problem,
-        kernel::{Existence, Kernels, Stage, color},
+        kernel::{Stage, color},
         unmoved,
     },
 };
 use men::Men;
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
-use shakmaty::{Bitboard, Color, Move};
+use shakmaty::{Color, Move, Position};
 use stage::{Led, StageSearch};
+use start::Start;
 
+use super::target::diagram_target;
 use crate::{BestFirst, BestFirstParameters, Limits};
 
 /// Attempts to find a game along a kernel.
 pub struct KernelGames {
-    kernels: Kernels,
-    target: Target,
-    men: Men,
-    /// The men that never move.
-    unmoved: Bitboard,
-    /// The fewest captures by pawns.
-    fewest: u8,
+    starts: Vec<Start>,
 }
 
-/// The states of the search for the fewest captures, and of the search for a plan.
+/// The states of the search for a plan.
 const STATES: u64 = 1_000_000;
 /// How many captures more than necessary the plans of successive attempts have. More captures can make it easier to find
 /// ranks for the pawns.
 const MORE_CAPTURES: [u8; 6] = [0, 0, 1, 0, 1, 2];
+/// How many plies are taken back from the diagram, for successive attempts.
+const TAKEN_BACK: [u32; 4] = [6, 10, 16, 24];
 /// The weight of an estimated ply in a stage, for successive attempts. A ply played has weight 1.
 const STAGE_WEIGHTS: [f32; 4] = [6.0, 12.0, 6.0, 4.0];
 /// The most positions of a stage.
@@ -51,60 +51,65 @@ const ENDINGS: [BestFirstParameters; 2] = [
 ];
 /// The most plies of such a search. No pawn moves and hardly any man is captured in them, so that the game could end by
 /// the 75-move rule.
-const ENDING_PLIES: u32 = 148;
+const ENDING_PLIES: u32 = 140;
 
 impl KernelGames {
-    /// Attempts for a problem without an en passant capture at its end, and for `target`, the same as a constraint; `None`
-    /// if there is no kernel.
-    pub fn new(problem: &Problem, target: &Target) -> Option<KernelGames> {
-        let kernels = Kernels::of(problem)?;
-        let is_none = |captures: &u8| kernels.existence(*captures, STATES) == Existence::None;
-        let fewest = (0..=kernels.most_captures()).find(|captures| !is_none(captures))?;
-        let men = Men::of(&problem.board);
-        Some(KernelGames { kernels, target: target.clone(), men, unmoved: unmoved(problem), fewest })
-    }
-
-    /// True if pawns promoted to pieces of the diagram.
-    pub fn has_promotions(&self) -> bool {
-        self.kernels.has_promotions()
+    /// Attempts for a problem; `None` if there is no kernel.
+    pub fn new(problem: &Problem, limits: Limits<'_>) -> Option<KernelGames> {
+        let starts = Start::all(problem, &|| limits.alone().forbid(0, 0));
+        (!starts.is_empty()).then_some(KernelGames { starts })
     }
 
     /// Tries to find a game; the same number and seed give the same game. `nodes` counts the positions searched.
     pub fn attempt(&self, number: u32, seed: u64, limits: Limits<'_>, nodes: &mut u64) -> Option<Vec<Move>> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(number.into());
-        let more = MORE_CAPTURES[number as usize % MORE_CAPTURES.len()];
-        let captures = (self.fewest + more).min(self.kernels.most_captures());
-        let stages = self.kernels.plan(captures, STATES, &mut |below| rng.random_range(0..below))?;
+        let Start { walk, kernels, fewest } = &self.starts[number as usize % self.starts.len()];
+        let round = number as usize / self.starts.len();
+        let captures = (fewest + MORE_CAPTURES[round % MORE_CAPTURES.len()]).min(kernels.most_captures());
+        let is_over = || limits.alone().forbid(0, 0);
+        let mut random = |below| rng.random_range(0..below);
+        let stages = kernels.plan(captures, STATES, &mut random, &is_over)?;
+        let problem = walk.last()?;
+        let (men, unmoved) = (Men::of(&problem.board), unmoved(problem));
         let mut led = Led::start();
-        let weight = STAGE_WEIGHTS[number as usize % STAGE_WEIGHTS.len()];
+        let weight = STAGE_WEIGHTS[round % STAGE_WEIGHTS.len()];
         for (index, stage) in stages.iter().enumerate() {
             let later = promotions(&stages[index + 1..]);
-            let search = StageSearch { stage, men: &self.men, unmoved: self.unmoved, later };
+            let search = StageSearch { stage, men: &men, unmoved, later };
             let most = limits.nodes.min(nodes.saturating_add(STAGE_NODES));
             if !search.play(&mut led, weight, &mut rng, Limits { nodes: most, ..limits }, nodes) {
                 return None;
             }
         }
-        self.end(led, &mut rng, limits, nodes)
+        let walk = walk::back(walk, TAKEN_BACK[round % TAKEN_BACK.len()], &mut rng);
+        end(led, &walk, &mut rng, limits, nodes)
     }
+}
 
-    /// Brings the pieces to their squares.
-    fn end(&self, led: Led, rng: &mut ChaCha8Rng, limits: Limits<'_>, nodes: &mut u64) -> Option<Vec<Move>> {
-        let start = Situation::root(&led.position);
-        let mut search = BestFirst::new(Guide::new(&self.target, start).ok()?);
-        let limits = Limits { nodes: limits.nodes.saturating_sub(*nodes), ..limits };
-        let mut game = None;
-        for parameters in ENDINGS {
-            let line = search.search(start, parameters, ENDING_PLIES, |_| true, rng, limits);
-            if line.distance == 0 {
-                game = Some([led.moves, line.moves].concat());
-                break;
-            }
+/// Brings the pieces to their squares in the earliest problem, and plays the moves from there.
+fn end(
+    led: Led,
+    walk: &[Problem],
+    rng: &mut ChaCha8Rng,
+    limits: Limits<'_>,
+    nodes: &mut u64,
+) -> Option<Vec<Move>> {
+    let start = Situation::root(&led.position);
+    let mut search = BestFirst::new(Guide::new(&diagram_target(walk.last()?), start).ok()?);
+    let limits = Limits { nodes: limits.nodes.saturating_sub(*nodes), ..limits };
+    let mut game = None;
+    for parameters in ENDINGS {
+        let line = search.search(start, parameters, ENDING_PLIES, |_| true, rng, limits);
+        if line.distance == 0 {
+            let mut position = led.position.clone();
+            line.moves.iter().for_each(|m| position.play_unchecked(*m));
+            game = walk::forward(walk, &mut position).map(|last| [led.moves, line.moves, last].concat());
+            break;
         }
-        *nodes += search.nodes;
-        game
     }
+    *nodes += search.nodes;
+    game
 }
 
 /// How many pawns of each side promote in some stages.

@@ -230,8 +230,9 @@ fn approach(board: &Board, men: Bitboard, square: Square) -> u32 {
         return 1;
     }
     let is_near = |from: Square| {
-        let between = board.piece_at(from).map(|piece| attacks::attacks(square, piece, occupied));
-        between.is_some_and(|squares| (board.attacks_from(from) & squares & !occupied).any())
+        let piece = board.piece_at(from);
+        let last_steps = piece.map(|piece| attacks::attacks(square, piece, occupied));
+        last_steps.is_some_and(|squares| (board.attacks_from(from) & squares & !occupied).any())
     };
     match men.into_iter().any(is_near) {
         true => 2,

@@ -1,10 +1,10 @@
-use entente_constraint::{Target, legality::Problem};
+use entente_constraint::legality::Problem;
 use shakmaty::{Board, Chess, Position};
 
 use super::KernelGames;
 use crate::Limits;
 
-/// Diagrams with many promoted pieces, each with few captures.
+/// Diagrams with many promoted pieces, each of which allows few captures.
 const DIAGRAMS: [&str; 3] = [
     "rnbqkb1r/2pppppp/qq6/8/8/QQ6/2PPPPPP/RNBQKB1R",
     "rnbqkbnr/8/q1q1q1q1/8/8/Q1Q1Q1Q1/Q1Q1Q1Q1/RNBQKBNR",
@@ -14,8 +14,7 @@ const DIAGRAMS: [&str; 3] = [
 
 fn games(placement: &str) -> KernelGames {
     let problem = Problem::of(Board::from_ascii_board_fen(placement.as_bytes()).expect(placement));
-    let target = Target::new(format!("fen={placement}").parse().unwrap()).unwrap();
-    KernelGames::new(&problem, &target).expect("there is a kernel")
+    KernelGames::new(&problem, Limits::none()).expect("there is a kernel")
 }
 
 #[test]
