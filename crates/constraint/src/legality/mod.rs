@@ -30,6 +30,7 @@
 
 mod captures;
 mod checks;
+mod double_step;
 mod illegal;
 pub mod kernel;
 mod needs;
@@ -48,10 +49,10 @@ mod ways;
 mod words;
 
 pub use self::{
+    double_step::DoubleStep,
     illegal::{Illegal, Rule},
     problem::Problem,
     retraction::{earlier, earlier_by_a_quiet_move},
-    rights::DoubleStep,
 };
 use shakmaty::Bitboard;
 use unmoved::Unmoved;

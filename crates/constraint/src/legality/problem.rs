@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Position, Square};
 
-use super::DoubleStep;
+use super::double_step::DoubleStep;
 
 /// A diagram that a game from the initial position must reach, with what else is known about the position.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 use shakmaty::{Bitboard, Board, Color, Rank, Role, Square};
 
 use super::{
+    double_step::DoubleStep,
     illegal::{Illegal, Rule},
     problem::Problem,
     words::side,
@@ -57,28 +58,4 @@ pub(super) fn refuse_en_passant(problem: &Problem) -> Option<Illegal> {
         return because(format!("{square} is not empty, so no pawn has just come from {}", step.from));
     }
     None
-}
-
-/// A pawn's first move of two squares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DoubleStep {
-    /// The pawn's side.
-    pub color: Color,
-    /// The pawn's initial square.
-    pub from: Square,
-    /// The square two ranks ahead.
-    pub to: Square,
-}
-
-impl DoubleStep {
-    /// The double step that passes the square `behind`; `None` if none does.
-    pub fn over(behind: Square) -> Option<DoubleStep> {
-        let color = match behind.rank() {
-            Rank::Third => Color::White,
-            Rank::Sixth => Color::Black,
-            _ => return None,
-        };
-        let forward = color.fold_wb(8, -8);
-        Some(DoubleStep { color, from: behind.offset(-forward)?, to: behind.offset(forward)? })
-    }
 }

@@ -15,6 +15,11 @@ pub(super) fn side(pawn: Pawn) -> usize {
     usize::from(pawn >> 3)
 }
 
+/// The rank that a pawn gains with a step.
+pub(super) fn forward(pawn: Pawn) -> i32 {
+    if side(pawn) == 0 { 1 } else { -1 }
+}
+
 /// The colour of a pawn.
 pub fn color(pawn: Pawn) -> Color {
     Color::from_white(pawn < 8)

@@ -4,10 +4,7 @@
 //! bounds on the difference of two ranks. A system of such bounds is solved by shortest paths from a variable that is zero,
 //! and it has no solution if there is a cycle of negative length (Bellman and Ford).
 
-use super::{
-    columns::{Capture, PAWNS, Pawn, side},
-    schedule::forward,
-};
+use super::columns::{Capture, PAWNS, Pawn, forward, side};
 
 /// What ranks are for.
 #[derive(Clone, Copy, PartialEq, Eq)]

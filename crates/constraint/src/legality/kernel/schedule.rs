@@ -3,7 +3,7 @@
 use shakmaty::{File, Rank, Square};
 
 use super::{
-    columns::{self, Capture, Column, Columns, PAWNS, Pawn, side},
+    columns::{self, Capture, Column, Columns, PAWNS, Pawn, forward, side},
     fits::Fate,
     ranks::{Bounds, Purpose},
     search::Kernel,
@@ -189,11 +189,6 @@ fn need(needed: &mut [bool; PAWNS], columns: &Columns, gone: &[bool; PAWNS], cap
             mark(to, other);
         }
     }
-}
-
-/// The rank that a pawn gains with a step.
-pub(super) fn forward(pawn: Pawn) -> i32 {
-    if side(pawn) == 0 { 1 } else { -1 }
 }
 
 /// True if the capture `index` can promote: it is the pawn's last one, and the pawn promotes.

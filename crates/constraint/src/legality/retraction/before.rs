@@ -1,6 +1,6 @@
 use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
 
-use crate::legality::rights::DoubleStep;
+use crate::legality::double_step::DoubleStep;
 
 /// A position whose last move is searched for.
 pub(super) struct Before {

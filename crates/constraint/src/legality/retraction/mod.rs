@@ -13,6 +13,7 @@ use shakmaty::{Board, Color, attacks};
 use self::before::Before;
 use super::{
     checks::{self, checkers},
+    double_step::DoubleStep,
     illegal::{Illegal, Rule},
     numbers, parity, placement,
     problem::Problem,
@@ -86,14 +87,14 @@ fn start(problem: &Problem, mover: Color) -> Before {
         board: problem.board.clone(),
         turn: mover.other(),
         rooks: problem.castling.unwrap_or_default(),
-        step: problem.en_passant.flatten().and_then(rights::DoubleStep::over),
+        step: problem.en_passant.flatten().and_then(DoubleStep::over),
         no_en_passant: problem.en_passant == Some(None),
     }
 }
 
 /// The sides that can have moved last.
 fn movers(problem: &Problem) -> Vec<Color> {
-    let after_double_step = problem.en_passant.flatten().and_then(rights::DoubleStep::over);
+    let after_double_step = problem.en_passant.flatten().and_then(DoubleStep::over);
     let known = problem.turn.map(Color::other).or(after_double_step.map(|step| step.color));
     let in_check = |color: &Color| checkers(&problem.board, *color).any();
     match known {

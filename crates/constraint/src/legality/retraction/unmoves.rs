@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use shakmaty::{Bitboard, Board, Color, File, Rank, Role, Square, attacks};
 
 use super::before::Before;
-use crate::legality::rights::{self, DoubleStep};
+use crate::legality::{double_step::DoubleStep, rights};
 
 type Flow = ControlFlow<()>;
 

@@ -2,14 +2,20 @@
 
 use std::{convert::Infallible, ops::ControlFlow};
 
-use entente_search::{Limits, proof::KernelGames};
+use entente_search::{
+    Limits,
+    proof::{KernelGames, ProofGoal},
+};
+use shakmaty::{Chess, Move, Position};
 
-use super::{Proof, ProofWanted, some::Finder};
+use super::{Proof, ProofWanted};
 use crate::parallel::{self, in_order};
 
 /// Attempts that go on from one call to the next.
 pub(super) struct KernelRun {
     games: KernelGames,
+    goal: ProofGoal,
+    seed: u64,
     threads: usize,
     /// The most plies of a game.
     longest: usize,
@@ -24,19 +30,20 @@ const FIRST_BATCH: u32 = 32;
 
 impl KernelRun {
     /// Attempts for the problem; `None` if it has no kernel.
-    pub(super) fn new(wanted: &ProofWanted, limits: Limits<'_>) -> Option<KernelRun> {
+    pub(super) fn new(wanted: &ProofWanted, seed: u64, limits: Limits<'_>) -> Option<KernelRun> {
         let games = KernelGames::new(&wanted.problem, limits)?;
         let longest = wanted.settings.max_plies.map_or(usize::MAX, |plies| plies as usize);
-        Some(KernelRun { games, threads: wanted.threads, longest, next: 0, batch: FIRST_BATCH })
+        let goal = ProofGoal::new(&wanted.problem);
+        Some(KernelRun { games, goal, seed, threads: wanted.threads, longest, next: 0, batch: FIRST_BATCH })
     }
 
     /// Makes more attempts; true if one finds a game. It is that of the first attempt that finds one, at any number of
     /// threads.
-    pub(super) fn find(&mut self, finder: &Finder, limits: Limits<'_>, proof: &mut Proof) -> bool {
+    pub(super) fn find(&mut self, limits: Limits<'_>, proof: &mut Proof) -> bool {
         let end = self.next.saturating_add(self.batch);
         let spent = proof.nodes;
         let attempts = (self.next..end).take_while(|_| !limits.forbid(spent, 1));
-        let (games, seed) = (&self.games, finder.seed);
+        let (games, seed) = (&self.games, self.seed);
         let attempt = |(): &mut (), number: u32| {
             let mut nodes = 0;
             let within = Limits { nodes: limits.nodes.saturating_sub(spent), ..limits };
@@ -47,7 +54,7 @@ impl KernelRun {
         let threads = &mut parallel::threads(self.threads);
         let Ok(()) = in_order(attempts, threads, usize::MAX, attempt, |(game, nodes)| {
             proof.nodes += nodes;
-            found = game.filter(|game| finder.is_solution(game) && game.len() <= self.longest);
+            found = game.filter(|game| self.is_solution(game) && game.len() <= self.longest);
             let is_over = found.is_some() || limits.forbid(proof.nodes, 1);
             Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         });
@@ -55,5 +62,12 @@ impl KernelRun {
         let Some(game) = found else { return false };
         proof.games = vec![game];
         true
+    }
+
+    /// True if a game from the initial position solves the problem.
+    fn is_solution(&self, game: &[Move]) -> bool {
+        let mut position = Chess::default();
+        game.iter().for_each(|m| position.play_unchecked(*m));
+        self.goal.is_met(&position)
     }
 }

@@ -144,7 +144,7 @@ pub(super) struct Finder {
     has_policy: bool,
     /// True if the game was found along a kernel.
     is_along_kernel: bool,
-    pub(super) seed: u64,
+    seed: u64,
 }
 
 impl Finder {
@@ -166,13 +166,13 @@ impl Finder {
         }
         let mut kernels = None;
         if proof.games.is_empty() {
-            kernels = KernelRun::new(wanted, limits);
+            kernels = KernelRun::new(wanted, self.seed, limits);
         }
         // Each search has its own limit. As long as it searches new positions, another one may find a game.
         let mut before = proof.nodes;
         while proof.games.is_empty() {
             if let Some(run) = &mut kernels
-                && run.find(self, limits, proof)
+                && run.find(limits, proof)
             {
                 self.is_along_kernel = true;
                 return Ok(());
@@ -260,13 +260,6 @@ impl Finder {
             game.push(last);
         }
         self.goal.is_met(&position).then_some(game)
-    }
-
-    /// True if a game from the initial position solves the problem.
-    pub(super) fn is_solution(&self, game: &[Move]) -> bool {
-        let mut position = Chess::default();
-        game.iter().for_each(|&m| position.play_unchecked(m));
-        self.goal.is_met(&position)
     }
 }
 
