@@ -136,7 +136,7 @@ fn a_line_that_cannot_be_read_does_not_stop_the_others() {
     let answers = fs::read_to_string(place.path("answers.jsonl")).unwrap();
     let answers: Vec<&str> = answers.lines().collect();
     assert!(answers[0].contains("\"id\":\"one\"") && answers[0].contains("\"game\":\"1. "), "{}", answers[0]);
-    assert!(answers[1].contains("\"outcome\":\"error\"") && answers[1].contains("\"error\":\"column 1: "));
+    assert!(answers[1].contains("\"outcome\":\"error\"") && answers[1].contains("\"error\":\"column 2: "));
     assert!(answers[2].contains("\"id\":\"two\"") && answers[2].contains("\"note\":\"'-' denies"));
     fs::write(place.path("answers.jsonl"), format!("{}\n{}\n", answers[0], answers[1])).unwrap();
     assert_says(&place.prove(&[&all[..], &["--resume"]].concat()), 1, said);
