@@ -1,7 +1,8 @@
 #![doc = include_str!("../README.md")]
 //!
 //! [`TOOLS`] lists the tools. Arguments come in as JSON, [`Arguments::read`] checks them, and [`Tool::run`] does the
-//! work on the thread that calls it: the servers give each call a thread, and stop it through its [`Call`], which `Running` of the feature `tokio` does for them.
+//! work on the thread that calls it: the servers give each call a thread, and stop it through its [`Call`]; `Running`
+//! of the feature `tokio` does this for them.
 //!
 //! To add a tool, add a file with a [`Tool`], as `draw.rs` does, and name it in `tools.rs`. Parameters are declared once:
 //! the schema that clients see and the check of arguments are made of the same declaration, and those of settings of the

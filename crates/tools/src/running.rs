@@ -83,8 +83,8 @@ impl Drop for StopOnDrop {
 }
 
 impl Running {
-    /// Begins the work, within a runtime of tokio. It keeps `permit` until it ends, also if no one waits any more: the number of permits bounds the
-    /// number of threads.
+    /// Begins the work, within a runtime of tokio. It keeps `permit` until it ends, also if no one waits any more: the
+    /// number of permits bounds the number of threads.
     pub fn start(
         tool: &'static Tool,
         arguments: Arguments,

@@ -63,8 +63,8 @@ pub fn illegal(problem: &Problem) -> Option<Illegal> {
     illegal_within(problem, USUAL_STATES, &|| false)
 }
 
-/// As [`illegal()`], but the search for an order of captures and promotions, which ends when `is_over`, may take two seconds for each possible number
-/// of captures.
+/// As [`illegal()`], but the search for an order of captures and promotions, which ends when `is_over`, may take two
+/// seconds for each possible number of captures.
 pub fn illegal_thoroughly(problem: &Problem, is_over: &dyn Fn() -> bool) -> Option<Illegal> {
     illegal_within(problem, MAX_STATES, is_over)
 }
