@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context as _, bail};
 use entente_search::proof::{LineError, ProblemLine};
-use shakmaty::{Bitboard, Board, Rank};
+use shakmaty::{Bitboard, Board, Color};
 
 use crate::pgn::decoded;
 
@@ -32,12 +32,8 @@ impl Asked {
     /// What a field of the problem asks for that few people mean.
     pub(super) fn note(&self) -> Option<&'static str> {
         let problem = &self.problem.as_ref().ok()?.problem;
-        let kings = problem.board.kings() & Board::new().kings();
-        let denies = problem.castling == Some(Bitboard::EMPTY)
-            && kings.intersects(
-                problem.board.white() & Bitboard::from(Rank::First)
-                    | problem.board.black() & Bitboard::from(Rank::Eighth),
-            );
+        let is_home = |color| problem.board.king_of(color) == Board::new().king_of(color);
+        let denies = problem.castling == Some(Bitboard::EMPTY) && Color::ALL.into_iter().any(is_home);
         denies.then_some("'-' denies all castling rights although a king stands on its initial square; '?' allows any rights")
     }
 }

@@ -12,31 +12,25 @@ const MAX_MOVES: usize = 12;
 /// The most positions that are searched for each of them.
 const NODES: u64 = 300_000;
 
-/// True if the last move was a capture en passant, as nothing else leads to the diagram.
-pub(super) fn must_be_en_passant(problem: &Problem) -> bool {
-    if !earlier_by_a_quiet_move(problem).is_empty() {
-        return false;
-    }
-    let earlier = earlier(problem);
-    !earlier.is_empty() && earlier.iter().all(|before| before.en_passant.flatten().is_some())
+/// The problems before the last move, if it must have been a capture, a promotion or a pawn's move; else none.
+pub(super) fn before_special_move(problem: &Problem) -> Vec<Problem> {
+    if earlier_by_a_quiet_move(problem).is_empty() { earlier(problem) } else { Vec::new() }
 }
 
 impl Engine {
-    /// Takes the last move back and finds a game to the position before, if the move must have been a capture, a promotion
-    /// or a pawn's move: a search that only knows how far the men are from their squares does not see that the last move
-    /// has to wait. True if there is a game.
+    /// Finds a game to one of the problems before the last move, [`before_special_move`]: a search that only knows how far
+    /// the men are from their squares does not see that the last move has to wait. True if there is a game.
     pub(super) fn by_last_move(
         &mut self,
         wanted: &ProofWanted,
+        earlier: &[Problem],
         limits: Limits<'_>,
         proof: &mut Proof,
     ) -> Result<bool, EngineError> {
-        if !earlier_by_a_quiet_move(&wanted.problem).is_empty() {
-            return Ok(false);
-        }
         let goal = ProofGoal::new(&wanted.problem);
-        for problem in earlier(&wanted.problem).into_iter().take(MAX_MOVES) {
-            let mut finder = match self.finder(&ProofWanted { problem, ..wanted.clone() }) {
+        for problem in earlier.iter().take(MAX_MOVES) {
+            let before = ProofWanted { problem: problem.clone(), ..wanted.clone() };
+            let mut finder = match self.finder(&before) {
                 Err(EngineError::Impossible(_)) => continue,
                 finder => finder?,
             };

@@ -14,7 +14,7 @@ use entente_search::{
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Move, Position};
 
-use super::{Proof, ProofWanted, Verdict, kernels::KernelRun, last_move::must_be_en_passant};
+use super::{Proof, ProofWanted, Verdict, kernels::KernelRun, last_move::before_special_move};
 use crate::{
     engine::{Engine, EngineError},
     generation::{Generator, Outcome, Request},
@@ -67,11 +67,16 @@ impl Engine {
             }
             finder => finder?,
         };
-        if must_be_en_passant(&wanted.problem) && self.by_last_move(wanted, limits, proof)? {
+        let earlier = before_special_move(&wanted.problem);
+        let is_en_passant =
+            !earlier.is_empty() && earlier.iter().all(|before| before.en_passant.flatten().is_some());
+        if is_en_passant && self.by_last_move(wanted, &earlier, limits, proof)? {
             // No other search sees that a pawn has to wait for this move.
         } else if finder.has_policy {
             finder.find(limits, u64::MAX, proof)?;
-        } else if !finder.find(limits, FIRST, proof)? && !self.by_last_move(wanted, limits, proof)? {
+        } else if !finder.find(limits, FIRST, proof)?
+            && !self.by_last_move(wanted, &earlier, limits, proof)?
+        {
             finder.find_any(wanted, limits, shortening, found, proof)?;
         }
         let Some(plies) = proof.games.first().map(Vec::len) else { return Ok(()) };
