@@ -5,7 +5,7 @@ use entente::{
     generation::{GenerationError, RequestError},
     settings::{Setting, ValueError},
 };
-use entente_constraint::ParseError;
+use entente_constraint::{ParseError, guide::GuideError};
 use pyo3::{call::PyCallArgs, exceptions::PyRuntimeError, prelude::*};
 
 /// An exception of the class `name`.
@@ -59,6 +59,10 @@ pub(crate) fn engine(py: Python<'_>, error: &EngineError) -> PyErr {
 /// A failure in the middle of the work.
 pub(crate) fn generation(py: Python<'_>, error: &GenerationError) -> PyErr {
     match error {
+        // A search has proved it.
+        GenerationError::Guide(GuideError::Impossible(reason)) => {
+            exception(py, "Impossible", (reason.to_string(),))
+        }
         GenerationError::NotCounted(_) => exception(py, "SettingError", (error.to_string(), Some("method"))),
         _ => other(py, error),
     }

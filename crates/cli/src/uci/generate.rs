@@ -2,10 +2,10 @@
 
 use entente::{
     engine::{Engine, EngineError},
-    generation::{Distance, Generation, Outcome, Quota, Request},
+    generation::{Distance, Generation, GenerationError, Outcome, Quota, Request},
     settings::GenerationSettings,
 };
-use entente_constraint::{Situation, Target};
+use entente_constraint::{Situation, Target, guide::GuideError};
 use entente_search::Score;
 use shakmaty::{Chess, Position};
 
@@ -80,7 +80,14 @@ impl GenerateJob {
                 stop.request();
             }
         })
-        .map_err(|error| Reply::Error(error.to_string()))?;
+        .map_err(|error| match error {
+            // A search has proved it.
+            GenerationError::Guide(GuideError::Impossible(reason)) => {
+                let result = Generated::Impossible { reason: reason.to_string() };
+                Reply::Generated { number: delivered + 1, count, result }
+            }
+            error => Reply::Error(error.to_string()),
+        })?;
         if delivered < count && !cut {
             // Generation was stopped before the next position had any result, so the root is the nearest position met.
             let distance = Distance::of(&job.target, Situation::root(&self.root)).map_or(0, Distance::number);

@@ -41,6 +41,9 @@ pub struct Facts<'a> {
     pub keep: [bool; 4],
     /// What the game must have.
     pub game: GameFacts,
+    /// The whole diagram that the conditions require, with what they say about the side to move and castling rights;
+    /// `None` if some square is free, or if games do not begin in the initial position.
+    pub diagram: Option<Problem>,
 }
 
 impl Facts<'_> {
@@ -80,12 +83,29 @@ impl Facts<'_> {
         }
         moves::check(&counts, root, left).map_err(because)?;
         let game = game::check(conditions, &counts, keep, left, start).map_err(because)?;
-        if let Some(illegal) = whole_diagram(conditions, turn, root).and_then(|problem| illegal(&problem)) {
+        let diagram = whole_diagram(conditions, turn, root);
+        if let Some(illegal) = diagram.as_ref().and_then(illegal) {
             return Err(because(illegal.to_string()));
         }
-        let facts = Facts { conditions, counts, turn, check, end, plies, keep, game };
+        let facts = Facts { conditions, counts, turn, check, end, plies, keep, game, diagram };
         game::check_earlier(&facts, start).map_err(because)?;
         Ok(facts)
+    }
+
+    /// True if the conditions say nothing more than the whole diagram and bounds on the number of plies.
+    pub fn are_of_a_diagram(&self) -> bool {
+        let is_covered = |literal: &Literal| match &*literal.atom {
+            Atom::Diagram(diagram) => !literal.negated && diagram.unknown.is_empty(),
+            Atom::Castling(castling) => !literal.negated && !castling.at_least,
+            Atom::Turn(_) => true,
+            // Neither has a gap in the middle.
+            Atom::Ply(Ply(comparison)) => {
+                let comparison = if literal.negated { comparison.negated() } else { *comparison };
+                !matches!(comparison, Comparison::NotIn(_))
+            }
+            _ => false,
+        };
+        self.diagram.is_some() && self.conditions.iter().all(is_covered)
     }
 
     /// True if only numbers of men, castling and the length of the game can make the alternative unreachable.
@@ -243,8 +263,7 @@ fn castling(way: &[Literal]) -> Result<[bool; 4], String> {
     Ok(std::array::from_fn(|right| required.iter().any(|castling| castling.rights[right])))
 }
 
-/// The whole diagram that the conditions require, with what they say about the side to move and castling rights; `None`
-/// if some square is free, or if games do not begin in the initial position.
+/// [`Facts::diagram`].
 fn whole_diagram(way: &[Literal], turn: Option<Color>, root: &Chess) -> Option<Problem> {
     let required = || way.iter().filter(|literal| !literal.negated);
     let board = required().find_map(|literal| match &*literal.atom {

@@ -52,7 +52,7 @@ pub use self::{
     double_step::DoubleStep,
     illegal::{Illegal, Rule},
     problem::Problem,
-    retraction::{earlier, earlier_by_a_quiet_move},
+    retraction::{before_special_move, earlier, earlier_by_a_quiet_move},
 };
 use shakmaty::Bitboard;
 use unmoved::Unmoved;

@@ -93,13 +93,23 @@ pub enum EngineError {
     Request(#[from] RequestError),
     /// Generation failed.
     #[error(transparent)]
-    Generation(#[from] GenerationError),
+    Generation(GenerationError),
     /// A policy was asked about a position of Chess960.
     #[error("the policies know only standard chess, not the castling of Chess960")]
     StandardChessOnly,
     /// A network cannot be used.
     #[error(transparent)]
     Network(#[from] NetworkError),
+}
+
+impl From<GenerationError> for EngineError {
+    fn from(error: GenerationError) -> EngineError {
+        match error {
+            // Proved by a search.
+            GenerationError::Guide(GuideError::Impossible(reason)) => EngineError::Impossible(reason),
+            error => EngineError::Generation(error),
+        }
+    }
 }
 
 impl Engine {

@@ -121,6 +121,19 @@ impl Generator {
     /// is proved impossible, or the judge that the settings name cannot be used.
     pub(crate) fn new(job: Job) -> Result<Generator, GenerationError> {
         let stages = stages(&job)?;
+        Generator::with_stages(job, stages)
+    }
+
+    /// A generator by best-first search alone, for callers that have other searches of their own.
+    ///
+    /// # Errors
+    /// As [`Generator::new`].
+    pub(crate) fn by_best_first(job: Job) -> Result<Generator, GenerationError> {
+        let stages = vec![Stage::best_first(&job)?];
+        Generator::with_stages(job, stages)
+    }
+
+    fn with_stages(job: Job, stages: Vec<Stage>) -> Result<Generator, GenerationError> {
         let critic =
             job.plan.policy().map(|policy| PolicyView::of_humans(&job, policy, job.plan.is_skilled()));
         let judge = Judge::new(&job.target.constraint, &job.judge, job.endings.as_ref())?.map(RefCell::new);
@@ -216,11 +229,11 @@ impl Generator {
         let before = self.spent().nodes;
         self.stages.iter_mut().for_each(|stage| stage.player.forget());
         for place in 0..self.stages.len() {
-            let Stage { attempts: most, delivery, is_last_resort, .. } = self.stages[place];
+            let Stage { attempts: most, delivery, is_extra, .. } = self.stages[place];
             for number in 0..most {
                 let spent = self.spent().nodes - before;
-                let is_late = limits.forbid(spent, 1)
-                    || !is_last_resort && attempts.begun >= self.job.budget.attempts.max(1);
+                let is_late =
+                    limits.forbid(spent, 1) || !is_extra && attempts.begun >= self.job.budget.attempts.max(1);
                 if attempts.begun > 0 && is_late {
                     break;
                 }
@@ -235,7 +248,7 @@ impl Generator {
                 attempts.begun += 1;
                 attempts.first_distance.get_or_insert(played.last_distance);
                 let (found, is_final) = (played.distance.number() == 0, played.is_final);
-                if attempts.is_improved_by(&played) && (found || !is_last_resort) {
+                if attempts.is_improved_by(&played) && (found || !is_extra) {
                     attempts.best = Some(played);
                 }
                 if found {
@@ -267,14 +280,14 @@ impl Generator {
         Attempt::whole(&self.job, game, distance, PolicyReport::default())
     }
 
-    /// The positions searched and evaluated so far. The positions that a last resort searches are not evaluations of
-    /// the policy.
+    /// The positions searched and evaluated so far. The positions that extra stages search are not evaluations of the
+    /// policy.
     fn spent(&self) -> Spent {
         let judged = self.critic.as_ref().map_or(0, PolicyView::evaluations);
         let start = Spent { nodes: judged, evaluations: judged };
         self.stages.iter().fold(start, |sum, stage| {
             let Spent { nodes, evaluations } = stage.player.spent();
-            let evaluations = if stage.is_last_resort { 0 } else { evaluations };
+            let evaluations = if stage.is_extra { 0 } else { evaluations };
             Spent { nodes: sum.nodes + nodes, evaluations: sum.evaluations + evaluations }
         })
     }

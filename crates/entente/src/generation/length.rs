@@ -1,4 +1,4 @@
-use entente_constraint::{Situation, Target};
+use entente_constraint::{Situation, Target, legality::kernel::Kernels};
 
 use crate::settings::MAX_PLIES_LIMIT;
 
@@ -10,6 +10,10 @@ pub const DEFAULT_MAX_PLIES: u32 = 101;
 const PLIES_A_CAPTURE: u32 = 8;
 /// The number of plies allowed beyond the minimum that a constraint demands.
 const SPARE_PLIES: u32 = 40;
+/// From this number of promoted pieces on, games to a whole diagram follow a plan of captures.
+const MANY_PROMOTIONS: u8 = 3;
+/// The number of plies allowed for such games. Most have 150 to 220.
+const PLIES_OF_A_PLAN: u32 = 300;
 
 /// The maximum length of a game from `root` to `target`, in plies, if none is set. It is enough for human games, or the
 /// value of the published algorithm.
@@ -22,7 +26,11 @@ pub fn default_max_plies(target: &Target, root: Situation<'_>, is_faithful: bool
         0 => 0,
         fewest => fewest.saturating_add(SPARE_PLIES).min(fewest.max(MAX_PLIES_LIMIT)),
     };
-    DEFAULT_MAX_PLIES.max(captures).max(asked)
+    let diagrams = target.facts(root).flatten().filter_map(|facts| facts.diagram);
+    let mut kernels = diagrams.filter_map(|problem| Kernels::of(&problem));
+    let planned =
+        if kernels.any(|kernels| kernels.promotions() >= MANY_PROMOTIONS) { PLIES_OF_A_PLAN } else { 0 };
+    DEFAULT_MAX_PLIES.max(captures).max(asked).max(planned)
 }
 
 #[cfg(test)]
@@ -47,6 +55,8 @@ mod tests {
             ("ply=150", 190),
             ("ply=30", 101),
             ("ply=1000", 1000),
+            ("fen=rnbqkbnr/1ppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR", 101),
+            ("fen=3bk3/bbbbbbb1/8/8/8/8/8/4K3", 300),
         ];
         for (constraint, expected) in cases {
             assert_eq!(plies(constraint, false), expected, "{constraint}");

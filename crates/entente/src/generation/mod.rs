@@ -13,6 +13,7 @@
 
 mod book;
 mod cooperation;
+mod diagram;
 mod distance;
 mod error;
 mod generator;
@@ -31,6 +32,7 @@ mod series;
 pub use book::book_constraint;
 pub(crate) use cooperation::rank;
 pub use cooperation::{PLANS, cooperate};
+use diagram::Diagram;
 pub use distance::{Distance, Unreachable, reason_impossible};
 pub use error::GenerationError;
 pub use generator::{Generation, Generator, Outcome};

@@ -60,6 +60,13 @@ impl Task<'_> {
         }
     }
 
+    /// True if the constraint seems to hold after a game.
+    pub(super) fn is_reached_by(&self, moves: &[Move]) -> bool {
+        let mut game = self.job.game();
+        moves.iter().for_each(|m| game.play(*m));
+        moves.first().is_none_or(|first| (self.may_begin)(*first)) && self.seems_done(game.situation())
+    }
+
     /// True if the constraint, which seems to hold, does hold.
     ///
     /// # Errors
@@ -102,6 +109,25 @@ pub(super) struct Attempt {
 }
 
 impl Attempt {
+    /// A game that a search found. It reaches the target.
+    pub(super) fn searched(line: Vec<Move>) -> Attempt {
+        Attempt {
+            begun_with: line.first().copied(),
+            report: PolicyReport { finished: line.len() as u32, ..PolicyReport::default() },
+            line,
+            distance: Distance::Plies(0),
+            last_distance: 0,
+            value: 1.0,
+            is_final: false,
+        }
+    }
+
+    /// An attempt that came nowhere near the target.
+    pub(super) fn failed() -> Attempt {
+        let nowhere = Attempt::searched(Vec::new());
+        Attempt { distance: Distance::Plies(u32::MAX), last_distance: u32::MAX, value: 0.0, ..nowhere }
+    }
+
     /// A whole game of a player with a policy, whose last position has this distance from the constraint.
     pub(super) fn whole(job: &Job, game: Game, distance: u32, report: PolicyReport) -> Attempt {
         Attempt {

@@ -1,11 +1,12 @@
 //! The diagram to reach, and the lower bound on the moves that a side still needs.
 
 use entente_constraint::{
+    child_of,
     guide::{Costs, MEN, NO_PATH, PLY, Paths, cheapest},
     legality::{Problem, unmoved},
 };
 use shakmaty::{
-    Bitboard, Board, CastlingSide, Chess, Color, EnPassantMode, File, Position, Rank, Role, Square,
+    Bitboard, Board, CastlingSide, Chess, Color, EnPassantMode, File, Move, Position, Rank, Role, Square,
 };
 
 use super::victims::{DiagramMan, NEVER, PawnPlace, moves, pawn_places};
@@ -51,6 +52,20 @@ impl ProofGoal {
                 None => position.ep_square(EnPassantMode::Legal).is_none(),
                 square => square == position.ep_square(EnPassantMode::Always),
             })
+    }
+
+    /// True if a game from the initial position leads to a solution.
+    pub fn is_met_by(&self, game: &[Move]) -> bool {
+        self.is_met(&end_of(game))
+    }
+
+    /// The game with one more move that leads to a solution, if there is such a move.
+    pub fn with_last_move(&self, mut game: Vec<Move>) -> Option<Vec<Move>> {
+        let position = end_of(&game);
+        let leads = |m: &Move| self.is_met(&child_of(&position, *m));
+        let last = position.legal_moves().into_iter().find(leads)?;
+        game.push(last);
+        Some(game)
     }
 
     /// The side to move at the end, if it is known.
@@ -172,6 +187,13 @@ impl ProofGoal {
         }
         victims
     }
+}
+
+/// The position after a game from the initial position.
+fn end_of(game: &[Move]) -> Chess {
+    let mut position = Chess::default();
+    game.iter().for_each(|m| position.play_unchecked(*m));
+    position
 }
 
 /// The captures by the other side's pawns.

@@ -28,7 +28,7 @@ use entente::{
     records::{Format, Provenance, Statistics, command},
     settings::quoted,
 };
-use entente_constraint::Target;
+use entente_constraint::{Target, guide::GuideError};
 use page::{Positions, all};
 use practice::Practice;
 use results::Results;
@@ -118,7 +118,13 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         };
     }
     if let Some(failure) = failure {
-        return Err(failure.into());
+        return Err(match failure {
+            // A search has proved it.
+            GenerationError::Guide(GuideError::Impossible(reason)) => {
+                anyhow!("impossible: {}: {reason}", brief(&constraint))
+            }
+            failure => failure.into(),
+        });
     }
     Ok(match end {
         End::Interrupted => INTERRUPTED,

@@ -85,9 +85,9 @@ impl Kernels {
         self.ledger.captures()
     }
 
-    /// True if a piece was promoted, so that pawns had to pass each other.
-    pub fn has_promotions(&self) -> bool {
-        self.ledger.promoted(Color::White) + self.ledger.promoted(Color::Black) > 0
+    /// The fewest pieces that were promoted. For each, pawns had to pass each other.
+    pub fn promotions(&self) -> u8 {
+        self.ledger.promoted(Color::White) + self.ledger.promoted(Color::Black)
     }
 
     /// Whether there are kernels with `captures` captures by pawns. The search visits at most `states` states, and stops

@@ -19,7 +19,7 @@ pub(in crate::legality) fn refuse(
     let kernels = Kernels::of(problem)?;
     let most = kernels.most_captures();
     let is_refuted = |captures| kernels.existence(captures, states, is_over) == Existence::None;
-    if !kernels.has_promotions() || !(0..=most).all(is_refuted) {
+    if kernels.promotions() == 0 || !(0..=most).all(is_refuted) {
         return None;
     }
     let promoted = Color::ALL.map(|color| (color, kernels.ledger.promoted(color)));

@@ -49,6 +49,12 @@ pub fn earlier(problem: &Problem) -> Vec<Problem> {
     found
 }
 
+/// The problems of the positions before the last move, [`earlier`], if it must have been a capture, a promotion or a pawn's
+/// move, for example because a pawn gives check; `None` if a piece can have moved last without a capture.
+pub fn before_special_move(problem: &Problem) -> Option<Vec<Problem>> {
+    earlier_by_a_quiet_move(problem).is_empty().then(|| earlier(problem))
+}
+
 /// The problems of the positions before the last move, for a move of a piece that captured nothing.
 pub fn earlier_by_a_quiet_move(problem: &Problem) -> Vec<Problem> {
     let board = &problem.board;

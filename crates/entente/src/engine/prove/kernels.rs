@@ -6,7 +6,6 @@ use entente_search::{
     Limits,
     proof::{KernelGames, ProofGoal},
 };
-use shakmaty::{Chess, Move, Position};
 
 use super::{Proof, ProofWanted};
 use crate::parallel::{self, in_order};
@@ -54,7 +53,7 @@ impl KernelRun {
         let threads = &mut parallel::threads(self.threads);
         let Ok(()) = in_order(attempts, threads, usize::MAX, attempt, |(game, nodes)| {
             proof.nodes += nodes;
-            found = game.filter(|game| self.is_solution(game) && game.len() <= self.longest);
+            found = game.filter(|game| self.goal.is_met_by(game) && game.len() <= self.longest);
             let is_over = found.is_some() || limits.forbid(proof.nodes, 1);
             Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         });
@@ -62,12 +61,5 @@ impl KernelRun {
         let Some(game) = found else { return false };
         proof.games = vec![game];
         true
-    }
-
-    /// True if a game from the initial position solves the problem.
-    fn is_solution(&self, game: &[Move]) -> bool {
-        let mut position = Chess::default();
-        game.iter().for_each(|m| position.play_unchecked(*m));
-        self.goal.is_met(&position)
     }
 }

@@ -1,8 +1,7 @@
 //! Games to the positions before the last move, where that move must have been a special one.
 
-use entente_constraint::legality::{Problem, earlier, earlier_by_a_quiet_move};
+use entente_constraint::legality::Problem;
 use entente_search::{Limits, proof::ProofGoal};
-use shakmaty::{Chess, Move, Position};
 
 use super::{Proof, ProofWanted};
 use crate::engine::{Engine, EngineError};
@@ -12,14 +11,9 @@ const MAX_MOVES: usize = 12;
 /// The most positions that are searched for each of them.
 const NODES: u64 = 300_000;
 
-/// The problems before the last move, if it must have been a capture, a promotion or a pawn's move; else none.
-pub(super) fn before_special_move(problem: &Problem) -> Vec<Problem> {
-    if earlier_by_a_quiet_move(problem).is_empty() { earlier(problem) } else { Vec::new() }
-}
-
 impl Engine {
-    /// Finds a game to one of the problems before the last move, [`before_special_move`]: a search that only knows how far
-    /// the men are from their squares does not see that the last move has to wait. True if there is a game.
+    /// Finds a game to one of the problems before the last move, where that must have been a special one: a search that only
+    /// knows how far the men are from their squares does not see that the last move has to wait. True if there is a game.
     pub(super) fn by_last_move(
         &mut self,
         wanted: &ProofWanted,
@@ -36,7 +30,7 @@ impl Engine {
             };
             if finder.find(limits, NODES, proof)?
                 && let Some(game) = proof.games.pop()
-                && let Some(game) = with_last_move(game, &goal)
+                && let Some(game) = goal.with_last_move(game)
                 && wanted.settings.max_plies.is_none_or(|most| game.len() <= most as usize)
             {
                 proof.games = vec![game];
@@ -45,18 +39,4 @@ impl Engine {
         }
         Ok(false)
     }
-}
-
-/// A game with a last move that solves the problem, if there is one.
-fn with_last_move(mut game: Vec<Move>, goal: &ProofGoal) -> Option<Vec<Move>> {
-    let mut position = Chess::default();
-    game.iter().for_each(|m| position.play_unchecked(*m));
-    let solves = |m: &&Move| {
-        let mut next = position.clone();
-        next.play_unchecked(**m);
-        goal.is_met(&next)
-    };
-    let last = position.legal_moves().iter().find(solves).copied()?;
-    game.push(last);
-    Some(game)
 }

@@ -3,21 +3,21 @@
 use std::sync::atomic::AtomicU64;
 
 use entente_constraint::{
-    Situation, Target,
-    guide::Guide,
-    legality::{DoubleStep, kernel::Kernels},
+    Impossible, Situation, Target,
+    guide::{Guide, GuideError},
+    legality::{before_special_move, kernel::Kernels},
 };
 use entente_search::{
     BestFirst, BestFirstParameters, Limits,
     proof::{ProofGoal, diagram_target, shorter},
 };
 use rand::{SeedableRng, rngs::ChaCha8Rng};
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Chess, Move};
 
-use super::{Proof, ProofWanted, Verdict, kernels::KernelRun, last_move::before_special_move};
+use super::{Proof, ProofWanted, Verdict, kernels::KernelRun};
 use crate::{
     engine::{Engine, EngineError},
-    generation::{Generator, Outcome, Request},
+    generation::{GenerationError, Generator, Outcome, Request},
 };
 
 /// How many positions to search for games that are shorter than the first.
@@ -67,7 +67,7 @@ impl Engine {
             }
             finder => finder?,
         };
-        let earlier = before_special_move(&wanted.problem);
+        let earlier = before_special_move(&wanted.problem).unwrap_or_default();
         let is_en_passant =
             !earlier.is_empty() && earlier.iter().all(|before| before.en_passant.flatten().is_some());
         if is_en_passant && self.by_last_move(wanted, &earlier, limits, proof)? {
@@ -79,7 +79,15 @@ impl Engine {
         {
             finder.find_any(wanted, limits, shortening, found, proof)?;
         }
-        let Some(plies) = proof.games.first().map(Vec::len) else { return Ok(()) };
+        let Some(plies) = proof.games.first().map(Vec::len) else {
+            if let Some(reason) = finder.refutation {
+                proof.verdict = match wanted.settings.max_plies {
+                    Some(_) => Verdict::NoSuchLength,
+                    None => Verdict::Illegal { rule: "analysis", reason: reason.to_string() },
+                };
+            }
+            return Ok(());
+        };
         proof.verdict = Verdict::Found;
         found(plies as u32);
         // A game along a kernel is far too long for searches from the initial position.
@@ -94,24 +102,25 @@ impl Engine {
 
     /// The finder of games for the problem.
     pub(super) fn finder(&mut self, wanted: &ProofWanted) -> Result<Finder, EngineError> {
-        let last = wanted.problem.en_passant.flatten().and_then(DoubleStep::over);
         let before = wanted.problem.before_double_step();
         let target = diagram_target(before.as_ref().unwrap_or(&wanted.problem));
         let request =
             Request { root: Chess::default(), ..Request::new(target.clone(), wanted.settings.clone()) };
         let job = self.job(&request)?;
         let (seed, longest, has_policy) = (job.seed, job.max_plies, job.method().has_policy());
-        let generator = Generator::new(job)?;
+        // Without a policy, this search has others beside it.
+        let generator = if has_policy { Generator::new(job)? } else { Generator::by_best_first(job)? };
         Ok(Finder {
             generator,
             games: 0,
             target,
             goal: ProofGoal::new(&wanted.problem),
-            last,
+            lacks_last_move: before.is_some(),
             longest,
             has_policy,
             is_along_kernel: false,
             seed,
+            refutation: None,
         })
     }
 }
@@ -139,17 +148,19 @@ pub(super) struct Finder {
     generator: Generator,
     /// The number of games played.
     games: u64,
-    /// The target of the games: the whole problem except an en passant capture.
+    /// The target of the games: the whole problem, or what comes before a pawn's double step.
     target: Target,
     goal: ProofGoal,
-    /// The pawn's double step after the generated game, if an en passant capture is part of the problem.
-    last: Option<DoubleStep>,
+    /// True if the problem has an en passant capture, and generated games lead to the position before the double step.
+    lacks_last_move: bool,
     /// The maximum number of plies of a generated game.
     longest: u32,
     has_policy: bool,
     /// True if the game was found along a kernel.
     is_along_kernel: bool,
     seed: u64,
+    /// Why there is no game that the settings allow, if a search proved it.
+    refutation: Option<Impossible>,
 }
 
 impl Finder {
@@ -162,7 +173,7 @@ impl Finder {
         found: &impl Fn(u32),
         proof: &mut Proof,
     ) -> Result<(), EngineError> {
-        let is_promoted = Kernels::of(&wanted.problem).is_some_and(|kernels| kernels.has_promotions());
+        let is_promoted = Kernels::of(&wanted.problem).is_some_and(|kernels| kernels.promotions() > 0);
         if !is_promoted {
             if self.find(limits, MORE, proof)? {
                 return Ok(());
@@ -204,7 +215,14 @@ impl Finder {
         let end = limits.nodes.min(proof.nodes.saturating_add(more));
         while proof.nodes < end {
             let within = Limits { nodes: end - proof.nodes, ..limits };
-            let generation = self.generator.generate_within(self.games, within, &|_| true)?;
+            let generation = match self.generator.generate_within(self.games, within, &|_| true) {
+                // A search has tried all games that the settings allow.
+                Err(GenerationError::Guide(GuideError::Impossible(reason))) => {
+                    self.refutation = Some(reason);
+                    return Ok(false);
+                }
+                generation => generation?,
+            };
             self.games += 1;
             proof.nodes += generation.nodes;
             if generation.outcome != Outcome::Found {
@@ -240,7 +258,7 @@ impl Finder {
                 break;
             }
             let parameters = BestFirstParameters { attempt, ..SHORT };
-            let longest = longest.saturating_sub(u32::from(self.last.is_some()));
+            let longest = longest.saturating_sub(u32::from(self.lacks_last_move));
             let before = search.nodes;
             let line = search.search(start, parameters, longest, |_| true, &mut rng, limits);
             if line.distance == 0
@@ -256,15 +274,13 @@ impl Finder {
         proof.nodes += search.nodes;
     }
 
-    /// A generated game with the pawn's double step added, if it is a game for the problem.
-    fn whole(&self, mut game: Vec<Move>) -> Option<Vec<Move>> {
-        let mut position = Chess::default();
-        game.iter().for_each(|&m| position.play_unchecked(m));
-        if let Some(last) = self.last.and_then(|last| played(last, &position)) {
-            position.play_unchecked(last);
-            game.push(last);
+    /// A generated game with the double step that it lacks, if it solves the problem.
+    fn whole(&self, game: Vec<Move>) -> Option<Vec<Move>> {
+        if self.lacks_last_move {
+            self.goal.with_last_move(game)
+        } else {
+            self.goal.is_met_by(&game).then_some(game)
         }
-        self.goal.is_met(&position).then_some(game)
     }
 }
 
@@ -273,10 +289,4 @@ impl Proof {
     fn shorter(&self) -> Option<u32> {
         self.games.first().and_then(|game| (game.len() as u32).checked_sub(1))
     }
-}
-
-/// The pawn's double step, if it is legal.
-fn played(step: DoubleStep, position: &Chess) -> Option<Move> {
-    let DoubleStep { from, to, .. } = step;
-    position.legal_moves().into_iter().find(|m| m.from() == Some(from) && m.to() == to)
 }

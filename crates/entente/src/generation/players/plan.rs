@@ -1,13 +1,15 @@
 //! Best-first search for a plan. Each attempt is a search of the root with its own budget.
 
-use entente_constraint::guide::{Guide, GuideError};
+use entente_constraint::{
+    Atom, Impossible, Situation, counted,
+    guide::{Guide, GuideError},
+};
 use entente_search::{BestFirst, BestFirstParameters, Line};
 use rand::rngs::ChaCha8Rng;
 
 use crate::generation::{
     Distance, GenerationError, Job,
     player::{Attempt, Player, Spent, Task},
-    policy::PolicyReport,
 };
 
 /// Plans games by best-first search.
@@ -33,18 +35,65 @@ impl Player for Planner {
         let plies = job.max_plies;
         let Line { moves, distance } =
             self.0.search(root.situation(), parameters, plies, task.may_begin, rng, task.limits);
+        if self.0.is_exhausted() && distance > 0 && is_decided_by_search(job) {
+            return Err(impossible(job));
+        }
         Ok(Some(Attempt {
-            begun_with: moves.first().copied(),
-            report: PolicyReport { finished: moves.len() as u32, ..PolicyReport::default() },
-            line: moves,
             distance: Distance::Plies(distance),
             last_distance: distance,
-            value: 0.0,
             is_final: self.0.is_exhausted(),
+            ..Attempt::searched(moves)
         }))
     }
 
     fn spent(&self) -> Spent {
         Spent { nodes: self.0.nodes, evaluations: self.0.nodes }
+    }
+}
+
+/// True if every game that the search leaves out certainly misses the target. Those that leave a known way to an opening may
+/// still come back to it.
+fn is_decided_by_search(job: &Job) -> bool {
+    let has_a_past = |atom: &&Atom| atom.is_of_the_game();
+    job.before.is_none() && !job.target.is_judged() && !job.target.constraint.atoms().iter().any(has_a_past)
+}
+
+/// The error for a target that no game reaches, since all were searched.
+fn impossible(job: &Job) -> GenerationError {
+    let games = match job.target.max_plies(Situation::first(&job.root, job.first_ply)) {
+        u32::MAX => "game".to_owned(),
+        most => format!("game of at most {}", counted(most, "ply", "plies")),
+    };
+    let reason = format!("a search of all games proves that no {games} leads there");
+    GuideError::Impossible(Impossible::Because { reason }).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use entente_search::position_from_fen;
+    use shakmaty::Chess;
+
+    use crate::generation::{Generator, Job, Plan};
+
+    /// How many plies the game from `root` has, or why there is none.
+    fn generated(root: Option<&str>, constraint: &str) -> Result<usize, String> {
+        let root = root.map_or_else(Chess::default, |fen| position_from_fen(fen).unwrap());
+        let job = Job { root, ..Job::new(constraint.parse().unwrap(), Plan::BestFirst) };
+        let generated = Generator::new(job).unwrap().generate(0, &AtomicBool::new(false));
+        generated.map(|game| game.moves.len()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_search_of_all_games_proves_that_there_is_none() {
+        let none = |games: &str| {
+            Err(format!("impossible: a search of all games proves that no {games} leads there"))
+        };
+        assert_eq!(generated(None, "checkmate ply<=4"), Ok(4));
+        assert_eq!(generated(None, "checkmate ply<=3"), none("game of at most 3 plies"));
+        assert_eq!(generated(None, "K@e2 k@e7 ply<=3"), none("game of at most 3 plies"));
+        // The kings and the pawns can move, but never get to mate.
+        assert_eq!(generated(Some("8/8/8/8/8/p1k5/P7/K7 w - - 0 1"), "stalemate turn=black"), none("game"));
     }
 }

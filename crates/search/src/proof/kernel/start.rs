@@ -2,7 +2,7 @@
 //! have been one that a plan has to know.
 
 use entente_constraint::legality::{
-    Problem, earlier, earlier_by_a_quiet_move,
+    Problem, before_special_move,
     kernel::{Existence, Kernels},
 };
 
@@ -26,10 +26,10 @@ impl Start {
     /// If a piece can have moved last without a capture, plans lead to the diagram. If not, for example because a pawn gives
     /// check, they lead to the positions before the last move, by a pawn's step if possible.
     pub(super) fn all(problem: &Problem, is_over: &dyn Fn() -> bool) -> Vec<Start> {
-        if !earlier_by_a_quiet_move(problem).is_empty() {
+        let Some(before) = before_special_move(problem) else {
             return Start::of(vec![problem.clone()], is_over).into_iter().collect();
-        }
-        let before = earlier(problem).into_iter().take(MAX_STARTS);
+        };
+        let before = before.into_iter().take(MAX_STARTS);
         before.filter_map(|before| Start::of(vec![problem.clone(), before], is_over)).collect()
     }
 
