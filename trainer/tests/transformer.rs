@@ -6,11 +6,11 @@ mod support;
 
 use std::fs;
 
+use entente_network::onnx::ModelProto;
 use entente_network::{NetworkKind as _, Policy, VOCABULARY_KEY};
 use prost::Message as _;
 use shakmaty::{Chess, Position};
 use support::{fail, folder_with_games, succeed};
-use tract_onnx::pb::ModelProto;
 
 const RECIPE: &str = r#"
 kind = "transformer"

@@ -80,9 +80,8 @@ pub enum NetworkError {
     },
 }
 
-#[cfg(feature = "tract")]
 impl NetworkError {
-    /// The error for a panic in tract or in the thread that runs the network.
+    /// The error for a panic in a backend or in the thread that runs the network.
     pub(super) fn gave_up(name: &str) -> NetworkError {
         NetworkError::model(name, "the backend failed on a malformed part of it")
     }

@@ -13,7 +13,7 @@ pub trait NetworkKind: Sized {
     /// The name of the built-in one that is used by default.
     const DEFAULT: &'static str;
 
-    /// Reads an ONNX model and runs it once with tract, so that a network that loads also works.
+    /// Reads an ONNX model and runs it once, so that a network that loads also works.
     ///
     /// # Errors
     /// [`NetworkError::Model`] or [`NetworkError::Shape`].

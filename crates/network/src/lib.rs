@@ -19,38 +19,22 @@ mod product;
 mod query;
 mod skill;
 
-// These modules read ONNX models and run them.
-#[cfg(feature = "tract")]
 mod backend;
-#[cfg(feature = "tract")]
 mod batch;
-#[cfg(feature = "tract")]
 mod embedded;
-#[cfg(feature = "tract")]
 mod input;
-#[cfg(feature = "tract")]
 pub mod inputs;
-#[cfg(feature = "tract")]
 mod kind;
-#[cfg(feature = "tract")]
 mod memory;
-#[cfg(feature = "tract")]
 mod model;
-#[cfg(feature = "tract")]
+pub mod onnx;
 mod panics;
-#[cfg(feature = "tract")]
 mod policy;
-#[cfg(feature = "tract")]
 mod prediction;
-#[cfg(feature = "tract")]
 mod runnable;
-#[cfg(feature = "tract")]
 mod satisfaction;
-#[cfg(feature = "tract")]
 mod session;
-#[cfg(feature = "tract")]
 mod shape;
-#[cfg(feature = "tract")]
 mod source;
 
 pub use entente_constraint as constraint;
@@ -60,7 +44,6 @@ pub use query::Query;
 pub use shakmaty;
 pub use skill::{Calibration, Cooling, Corrector, Layer, SKILL_KEY, Skill, SkillEffort, Study};
 
-#[cfg(feature = "tract")]
 pub use self::{
     backend::Backend,
     embedded::{embedded_digest, embedded_network},

@@ -3,16 +3,13 @@ use std::{
     sync::Arc,
 };
 
-use tract_onnx::{
-    pb::{
-        GraphProto, ModelProto, TensorShapeProto, ValueInfoProto, tensor_shape_proto::dimension, type_proto,
-    },
-    prelude::Framework,
-};
+use prost::Message as _;
 
 use super::{
     NetworkError,
-    panics::caught,
+    onnx::{
+        GraphProto, ModelProto, TensorShapeProto, ValueInfoProto, tensor_shape_proto::dimension, type_proto,
+    },
     shape::{Shape, by},
 };
 
@@ -28,10 +25,9 @@ impl Model {
     ///
     /// # Errors
     /// [`NetworkError::Model`] if it is not an ONNX model.
-    pub(crate) fn new(name: &str, mut bytes: &[u8]) -> Result<Model, NetworkError> {
-        let proto = caught(|| tract_onnx::onnx().proto_model_for_read(&mut bytes))
-            .ok_or_else(|| NetworkError::gave_up(name))?
-            .map_err(|error| NetworkError::model(name, format!("{error:#}")))?;
+    pub(crate) fn new(name: &str, bytes: &[u8]) -> Result<Model, NetworkError> {
+        let proto =
+            ModelProto::decode(bytes).map_err(|error| NetworkError::model(name, format!("{error:#}")))?;
         if proto.graph.is_none() {
             return Err(NetworkError::model(name, "it has no graph"));
         }

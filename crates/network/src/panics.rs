@@ -1,4 +1,4 @@
-//! Catches panics: tract panics on some malformed models.
+//! Catches panics: a malformed model must not end the process.
 
 use std::{
     cell::Cell,

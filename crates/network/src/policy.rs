@@ -293,19 +293,19 @@ mod tests {
     /// On a thousand positions, with the reference policy, too; on a GPU if there is one.
     #[cfg(feature = "torch")]
     #[test]
-    fn torch_and_tract_agree_on_the_shipped_policies() {
+    fn torch_and_cpu_agree_on_the_shipped_policies() {
         let games: Vec<Vec<(Chess, MoveList)>> = (0..20).map(|number| game_of(50, number)).collect();
         let embedded = Policy::EMBEDDED.iter().map(|(name, _)| *name);
         for name in embedded.chain(["../../models/reference-policy.onnx"]) {
-            let tract = Policy::open(name).unwrap();
+            let cpu = Policy::open(name).unwrap();
             for backend in [Backend::TorchCpu, Backend::Torch].into_iter().filter(|it| it.note().is_none()) {
-                let [mut tract_session, mut torch_session] =
-                    [&tract, &tract.on(backend).unwrap()].map(Policy::session);
+                let [mut cpu_session, mut torch_session] =
+                    [&cpu, &cpu.on(backend).unwrap()].map(Policy::session);
                 let mut most = 0.0f32;
                 for queries in games.iter().map(|game| queries(game)) {
                     assert_eq!(queries.len(), 50);
-                    let predictions = [&mut tract_session, &mut torch_session]
-                        .map(|session| session.ask(&queries).unwrap());
+                    let predictions =
+                        [&mut cpu_session, &mut torch_session].map(|session| session.ask(&queries).unwrap());
                     for (left, right) in predictions[0].iter().zip(&predictions[1]) {
                         let all = |prediction: &Prediction| {
                             let mut numbers = crate::encoding::softmax(&prediction.logits);

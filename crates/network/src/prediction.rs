@@ -1,3 +1,4 @@
+use entente_search::PortableMath as _;
 use shakmaty::{Color, Move, Position};
 
 use super::Query;
@@ -114,7 +115,7 @@ fn chance(number: f32) -> f32 {
 
 /// 1 / (1 + e⁻ˣ); 0 for NaN.
 fn sigmoid(logit: f32) -> f32 {
-    if logit.is_nan() { 0.0 } else { 1.0 / (1.0 + (-logit).exp()) }
+    if logit.is_nan() { 0.0 } else { 1.0 / (1.0 + (-logit).portable_exp()) }
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub(crate) struct Runnable {
 }
 
 impl Runnable {
-    /// Reads an ONNX model and runs it once with tract. `kind` names the expected kind of network in messages.
+    /// Reads an ONNX model and runs it once. `kind` names the expected kind of network in messages.
     /// `outputs` gives the shapes of the outputs of such a network with this input, for one query.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ impl Runnable {
             return Err(NetworkError::shape(name, expected, number(found, "output")));
         }
         let signature = Signature { inputs: input.shapes(), outputs };
-        let backend = Backend::Tract;
+        let backend = Backend::Cpu;
         let program = backend.program(&model, &signature)?;
         Ok(Runnable { model, input, signature, backend, program })
     }
@@ -96,8 +96,8 @@ impl Runnable {
 
 #[cfg(test)]
 mod tests {
+    use crate::onnx::{ModelProto, StringStringEntryProto};
     use prost::Message as _;
-    use tract_onnx::pb::{ModelProto, StringStringEntryProto};
 
     use crate::{INPUT_KEY, NetworkKind, Policy, SatisfactionNetwork, inputs};
 

@@ -135,7 +135,7 @@ mod tests {
 
     #[cfg(feature = "torch")]
     #[test]
-    fn torch_and_tract_agree_on_the_embedded_networks() {
+    fn torch_and_cpu_agree_on_the_embedded_networks() {
         use shakmaty::{Chess, Position as _};
 
         use crate::{encoding::goal_policy::Context, inputs::aim_of_counts};
@@ -143,7 +143,7 @@ mod tests {
         let aim = &aim_of_counts(&[1, 2, 1, 1, 7]);
         for (name, _) in SatisfactionNetwork::EMBEDDED {
             let network = SatisfactionNetwork::open(name).unwrap();
-            let mut tract = network.session();
+            let mut cpu = network.session();
             let mut torch = network.on(Backend::TorchCpu).unwrap().session();
             let mut position = Chess::default();
             for ply in 0..40 {
@@ -155,7 +155,7 @@ mod tests {
                 let queries: Vec<Query<'_>> = children.iter().map(query).collect();
                 let (mut left, mut right) = (Vec::new(), Vec::new());
                 torch.ask_until(&queries, &|| false, &mut left).unwrap();
-                tract.ask_until(&queries, &|| false, &mut right).unwrap();
+                cpu.ask_until(&queries, &|| false, &mut right).unwrap();
                 assert_eq!(left.len(), moves.len());
                 for (left, right) in left.iter().zip(&right) {
                     assert!((left - right).abs() < 1e-4, "{name}, ply {ply}: {left} and {right}");

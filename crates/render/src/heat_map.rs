@@ -1,6 +1,7 @@
 //! Heat maps of the squares where men stand, as SVG for a page.
 
 use askama::Template;
+use entente_search::PortableMath as _;
 use shakmaty::{File, Rank, Square};
 
 use super::plot::WIDTH;
@@ -119,7 +120,7 @@ fn color(share: f64) -> Option<String> {
     if share.is_nan() || share <= 0.0 {
         return None;
     }
-    let depth = (1.0 + share.log10() / f64::from(DECADES)).clamp(0.0, 1.0) * (RAMP.len() - 1) as f64;
+    let depth = (1.0 + share.portable_log10() / f64::from(DECADES)).clamp(0.0, 1.0) * (RAMP.len() - 1) as f64;
     let below = (depth as usize).min(RAMP.len() - 2);
     let part = depth - below as f64;
     let mix = |channel: usize| {
@@ -135,7 +136,7 @@ fn percent(share: f64) -> String {
     if percent.is_nan() || percent <= 0.0 {
         "0%".to_owned()
     } else if percent < 0.1 {
-        let digits = (-percent.log10()).ceil().min(9.0) as usize;
+        let digits = (-percent.portable_log10()).ceil().min(9.0) as usize;
         format!("{percent:.digits$}%")
     } else {
         format!("{percent:.1}%")
@@ -181,7 +182,7 @@ struct Legend {
 impl Legend {
     fn new(y: u32) -> Legend {
         let step = SCALE / STEPS;
-        let share = |part: f64| 10_f64.powf(f64::from(DECADES) * (part - 1.0));
+        let share = |part: f64| 10_f64.portable_powf(f64::from(DECADES) * (part - 1.0));
         let paint = |index: u32| {
             let color = color(share((f64::from(index) + 0.5) / f64::from(STEPS))).unwrap_or_default();
             (SCALE_START + step * index, color)
@@ -235,7 +236,7 @@ mod tests {
         assert_eq!(color(0.001).as_deref(), Some("#d3eaf9"));
         assert_eq!(color(1e-7), color(0.001));
         // The middle of three decades, and of nine colours.
-        assert_eq!(color(10_f64.powf(-1.5)).as_deref(), Some("#3381c7"));
+        assert_eq!(color(10_f64.portable_powf(-1.5)).as_deref(), Some("#3381c7"));
     }
 
     #[test]

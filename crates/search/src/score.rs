@@ -1,5 +1,7 @@
 use shakmaty::{Chess, Position};
 
+use crate::PortableMath as _;
+
 /// The value of a line for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
@@ -46,7 +48,8 @@ impl Score {
     /// of the score, a rule of thumb for searches without better information.
     pub fn chances(self) -> [u32; 3] {
         let win = |centipawns: i32| {
-            (1000.0 / (1.0 + ((EVEN_CHANCE - f64::from(centipawns)) / STEEPNESS).exp())).round() as u32
+            (1000.0 / (1.0 + ((EVEN_CHANCE - f64::from(centipawns)) / STEEPNESS).portable_exp())).round()
+                as u32
         };
         match self {
             Score::Mate(moves) if moves > 0 => [1000, 0, 0],

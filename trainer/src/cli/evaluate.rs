@@ -33,7 +33,7 @@ Examples:
 For a policy, the tables of its card are printed, in Markdown. All policies are measured on the same positions, so a \
 transformer can be compared with a policy that reads goals.
 
-The network runs in tract, as in the engine. loss: mean binary cross-entropy in nats. AUC: area under the ROC curve \
+The network runs as in the engine. loss: mean binary cross-entropy in nats. AUC: area under the ROC curve \
 for \"the label is at least one half\"; – if that holds for all labels or for none.
 
 Exit status: 0 the network was measured, 2 an error.";

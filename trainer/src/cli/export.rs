@@ -24,7 +24,7 @@ const EXAMPLES: &str = "\
 Example:
   entente-trainer export runs/thesis-1/checkpoint.safetensors -s games.store -o thesis-1.onnx
 
-Before the file is written, the network runs in tract on 100 positions of the store's games and must agree with \
+Before the file is written, the network runs in the engine on 100 positions of the store's games and must agree with \
 libtorch; otherwise nothing is written. `train` itself exports the network whenever the validation loss is the lowest \
 so far.
 
@@ -98,6 +98,6 @@ fn export<T: Task>(arguments: &Arguments) -> anyhow::Result<()> {
     let bytes = T::export(recipe, row, &date, &parity, &arguments.output)?;
     println!("{} sha256 {}", arguments.output.display(), sha256(&bytes));
     let seconds = start.elapsed().as_secs_f64();
-    eprintln!("tract agrees with libtorch within {TOLERANCE}; {} bytes, {seconds:.1} s", bytes.len());
+    eprintln!("the engine agrees with libtorch within {TOLERANCE}; {} bytes, {seconds:.1} s", bytes.len());
     Ok(())
 }

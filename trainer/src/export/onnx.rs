@@ -1,11 +1,13 @@
-use entente_network::{INPUT_KEY, READS_GOALS_KEY, inputs};
+use entente_network::{
+    INPUT_KEY, READS_GOALS_KEY, inputs,
+    onnx::{
+        AttributeProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, StringStringEntryProto,
+        TensorProto, TensorShapeProto, TypeProto, ValueInfoProto, attribute_proto::AttributeType,
+        tensor_proto::DataType, tensor_shape_proto, type_proto,
+    },
+};
 use prost::Message;
 use tch::{Device, Kind, Tensor};
-use tract_onnx::pb::{
-    AttributeProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, StringStringEntryProto,
-    TensorProto, TensorShapeProto, TypeProto, ValueInfoProto, attribute_proto::AttributeType,
-    tensor_proto::DataType, tensor_shape_proto, type_proto,
-};
 
 use crate::network::{Architecture, Layer, Parameters, Shape};
 
@@ -155,14 +157,13 @@ pub(crate) fn value_info(name: &str, sizes: &[i64]) -> ValueInfoProto {
         .iter()
         .map(|&size| tensor_shape_proto::Dimension {
             value: Some(tensor_shape_proto::dimension::Value::DimValue(size)),
-            ..Default::default()
         })
         .collect();
     let tensor =
         type_proto::Tensor { elem_type: DataType::Float as i32, shape: Some(TensorShapeProto { dim }) };
     ValueInfoProto {
         name: name.to_owned(),
-        r#type: Some(TypeProto { value: Some(type_proto::Value::TensorType(tensor)), ..Default::default() }),
+        r#type: Some(TypeProto { value: Some(type_proto::Value::TensorType(tensor)) }),
         ..Default::default()
     }
 }

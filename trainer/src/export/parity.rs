@@ -14,7 +14,7 @@ use crate::{
     samples::{Sampler, SatisfactionSet},
 };
 
-/// The maximum difference between the probabilities of libtorch and tract.
+/// The maximum difference between the probabilities of libtorch and the engine.
 pub const TOLERANCE: f32 = 1e-4;
 /// Number of positions that are compared.
 const POSITIONS: u64 = 100;
@@ -25,7 +25,7 @@ pub enum ExportError {
     /// The engine cannot load or run the model.
     #[error("the engine cannot run the exported network")]
     Engine(#[from] NetworkError),
-    /// tract and libtorch compute different outputs.
+    /// The engine and libtorch compute different outputs.
     #[error(
         "{}: the exported network differs from the trained one by {difference} on position {position} of {positions}; \
          the limit is {TOLERANCE}", path.display()
@@ -33,7 +33,7 @@ pub enum ExportError {
     Parity {
         /// The file.
         path: PathBuf,
-        /// |tract − libtorch|
+        /// |engine − libtorch|
         difference: f32,
         /// The number of the position, counted from 1.
         position: usize,
@@ -59,7 +59,7 @@ pub fn sample_inputs(set: &Arc<SatisfactionSet>) -> Vec<Vec<f32>> {
 
 /// Writes a network to `path` and returns the content of the file.
 ///
-/// First, the network runs in tract on all `inputs` and must agree with libtorch within [`TOLERANCE`].
+/// First, the network runs in the engine on all `inputs` and must agree with libtorch within [`TOLERANCE`].
 ///
 /// # Errors
 ///
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn tract_and_libtorch_compute_the_same_on_positions_of_games() {
+    fn the_engine_and_libtorch_compute_the_same_on_positions_of_games() {
         let folder = tempfile::tempdir().unwrap();
         let inputs = sample_inputs(&Arc::new(random_set(10, 120)));
         assert_eq!(inputs.len(), 100);

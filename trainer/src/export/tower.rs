@@ -8,10 +8,10 @@ use entente_network::{
         moves::{AlphaZero, MoveEncoding},
     },
     inputs::GOAL_POLICY,
+    onnx::{GraphProto, ModelProto, StringStringEntryProto, TensorProto, tensor_proto::DataType},
 };
 use prost::Message;
 use tch::Tensor;
-use tract_onnx::pb::{GraphProto, ModelProto, StringStringEntryProto, TensorProto, tensor_proto::DataType};
 
 use super::{
     onnx::{Metadata, integer, integers, model, value_info},

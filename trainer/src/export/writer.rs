@@ -1,5 +1,5 @@
+use entente_network::onnx::{AttributeProto, GraphProto, NodeProto, TensorProto, tensor_proto::DataType};
 use tch::{Kind, Tensor};
-use tract_onnx::pb::{AttributeProto, GraphProto, NodeProto, TensorProto, tensor_proto::DataType};
 
 use super::onnx::initializer;
 use crate::network::weights::Weights;

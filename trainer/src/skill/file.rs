@@ -1,6 +1,8 @@
-use entente_network::{NetworkError, NetworkKind as _, Policy, SKILL_KEY, Skill};
+use entente_network::{
+    NetworkError, NetworkKind as _, Policy, SKILL_KEY, Skill,
+    onnx::{ModelProto, StringStringEntryProto},
+};
 use prost::Message as _;
-use tract_onnx::pb::{ModelProto, StringStringEntryProto};
 
 /// Replaces the skill in the metadata of a policy's ONNX file. `name` is the name of the file for messages.
 ///

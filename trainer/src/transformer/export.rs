@@ -7,11 +7,11 @@ use entente_network::{
     NetworkKind as _, Policy, VOCABULARY_KEY,
     encoding::transformer::{RIGHTS, SQUARES, vocabulary},
     inputs::TRANSFORMER,
+    onnx::{GraphProto, StringStringEntryProto},
 };
 use prost::Message;
 use shakmaty::Position;
 use tch::{Device, Kind};
-use tract_onnx::pb::{GraphProto, StringStringEntryProto};
 
 use super::{
     network::{Compute, Graph, NORM_EPSILON, PADDED, Transformer},

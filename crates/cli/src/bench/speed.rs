@@ -45,7 +45,7 @@ pub struct Speed {
 /// One measurement.
 #[derive(Clone, Debug)]
 pub struct SpeedLine {
-    /// Its name, such as `goal-policy/tract/batch-1/threads-2` or `natural/threads-2`.
+    /// Its name, such as `goal-policy/cpu/batch-1/threads-2` or `natural/threads-2`.
     pub name: String,
     /// The speed, in units per second.
     pub rate: f64,
@@ -68,7 +68,7 @@ impl Speed {
         let embedded = Policy::EMBEDDED.iter().chain(SatisfactionNetwork::EMBEDDED).map(|(name, _)| *name);
         let mut networks = Vec::new();
         for name in embedded.chain(self.networks.iter().map(String::as_str)) {
-            for backend in [Backend::Tract, Backend::TorchCpu, Backend::Torch]
+            for backend in [Backend::Cpu, Backend::TorchCpu, Backend::Torch]
                 .into_iter()
                 .filter(|backend| backend.check().is_ok() && backend.note().is_none())
             {
@@ -208,7 +208,7 @@ mod tests {
         let mut names: Vec<&str> = lines.iter().map(|line| line.name.as_str()).collect();
         assert!(lines.iter().all(|line| line.rate > 0.0), "{lines:?}");
         for name in
-            ["goal-policy/tract/batch-32/threads-2", "thesis-2/tract/batch-1/threads-1", "natural/threads-2"]
+            ["goal-policy/cpu/batch-32/threads-2", "thesis-2/cpu/batch-1/threads-1", "natural/threads-2"]
         {
             assert!(names.contains(&name), "{name} in {names:?}");
         }

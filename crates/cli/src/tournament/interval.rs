@@ -49,7 +49,7 @@ pub fn mean(occurrences: &BTreeMap<usize, u64>) -> Option<Estimate> {
     let reach = match count {
         1 => 0.0,
         _ => {
-            let variance = sum(&|number| (number - value).powi(2)) / (count - 1) as f64;
+            let variance = sum(&|number| (number - value) * (number - value)) / (count - 1) as f64;
             let quantile = StudentsT::new(0.0, 1.0, (count - 1) as f64)
                 .map_or(f64::NAN, |distribution| distribution.inverse_cdf(UPPER));
             quantile * (variance / count as f64).sqrt()

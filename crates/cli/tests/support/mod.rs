@@ -6,14 +6,14 @@ use entente_network::{
     Layer, SKILL_KEY, Skill, SkillEffort,
     encoding::{skill::FEATURES, transformer::vocabulary},
     inputs::{INPUT_KEY, TRANSFORMER},
+    onnx::{
+        AttributeProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, StringStringEntryProto,
+        TensorProto, TensorShapeProto, TypeProto, ValueInfoProto, attribute_proto::AttributeType,
+        tensor_proto::DataType, tensor_shape_proto, type_proto,
+    },
 };
 use entente_search::scorer::EvaluationNetwork;
 use prost::Message;
-use tract_onnx::pb::{
-    AttributeProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, StringStringEntryProto,
-    TensorProto, TensorShapeProto, TypeProto, ValueInfoProto, attribute_proto::AttributeType,
-    tensor_proto::DataType, tensor_shape_proto, type_proto,
-};
 
 /// An ONNX model whose output is 0.5 for every position without a white king on `rows`, counted from 0. It fails for
 /// other positions, because it uses the number of such kings as an index into a table of one entry.
@@ -158,13 +158,12 @@ fn integers(name: &str, values: &[i64]) -> TensorProto {
 fn value(name: &str, shape: &[i64]) -> ValueInfoProto {
     let dimension = |&size: &i64| tensor_shape_proto::Dimension {
         value: Some(tensor_shape_proto::dimension::Value::DimValue(size)),
-        ..Default::default()
     };
     let shape = Some(TensorShapeProto { dim: shape.iter().map(dimension).collect() });
     let tensor = type_proto::Tensor { elem_type: DataType::Float as i32, shape };
     ValueInfoProto {
         name: name.to_owned(),
-        r#type: Some(TypeProto { value: Some(type_proto::Value::TensorType(tensor)), ..Default::default() }),
+        r#type: Some(TypeProto { value: Some(type_proto::Value::TensorType(tensor)) }),
         ..Default::default()
     }
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use entente_constraint::{Men, child_of};
 use entente_network::encoding::Distribution;
-use entente_search::{Score, loses_by_see};
+use entente_search::{PortableMath as _, Score, loses_by_see};
 use shakmaty::{Chess, Move, Position, Role, Square};
 
 use super::{Puzzle, Step};
@@ -53,7 +53,7 @@ features! {
     "gain": |line| of_score(line.first().best) - f64::from(line.standing.clamp(-CAP, CAP)),
     "depth": |line| f64::from(line.first().depth),
     "most_depth": |line| most(line.steps.iter().map(|step| f64::from(step.depth))),
-    "log_nodes": |line| (line.first().nodes as f64 + 1.0).ln(),
+    "log_nodes": |line| (line.first().nodes as f64 + 1.0).portable_ln(),
     "legal": |line| line.first().moves.len() as f64,
     "mean_legal": |line| line.mean(|step| step.moves.len() as f64),
     "mean_replies": |line| line.mean(|step| child_of(&step.position, step.solution()).legal_moves().len() as f64),
@@ -123,7 +123,7 @@ pub(super) fn values(puzzle: &Puzzle, standing: i32, views: &Views) -> Vec<f64> 
 fn of_view(steps: &[Step], view: &[(Distribution, [f32; 3])]) -> [f64; OF_VIEW.len()] {
     let found = |(step, (chances, _)): (&Step, &(Distribution, [f32; 3]))| {
         let sum: f64 = step.solving.iter().map(|index| f64::from(chances.probability(*index))).sum();
-        sum.ln().max(LEAST)
+        sum.portable_ln().max(LEAST)
     };
     let rank = |(step, (chances, _)): (&Step, &(Distribution, [f32; 3]))| {
         let best = step.solving.iter().map(|index| chances.logarithms()[*index]).fold(f32::MIN, f32::max);
@@ -133,7 +133,8 @@ fn of_view(steps: &[Step], view: &[(Distribution, [f32; 3])]) -> [f64; OF_VIEW.l
     let ranks: Vec<f64> = steps.iter().zip(view).map(rank).collect();
     let (chances, [win, _, loss]) = &view[0];
     let all = || (0..steps[0].moves.len()).map(|index| f64::from(chances.probability(index)));
-    let entropy: f64 = all().filter(|chance| *chance > 0.0).map(|chance| -chance * chance.ln()).sum();
+    let entropy: f64 =
+        all().filter(|chance| *chance > 0.0).map(|chance| -chance * chance.portable_ln()).sum();
     [
         logs[0],
         logs.iter().sum(),

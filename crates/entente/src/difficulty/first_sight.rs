@@ -6,6 +6,8 @@
 
 use std::sync::LazyLock;
 
+use entente_search::PortableMath as _;
+
 use super::{FEATURES, Puzzle};
 use crate::solution::Solution;
 
@@ -49,8 +51,8 @@ pub(super) fn bound(features: &[f64]) -> f64 {
             log_found: place("1200s_sum"),
         }
     });
-    let found = features[PLACES.log_found].exp().clamp(SURE.0, SURE.1);
-    let rating = ASKED - 400.0 * (found / (1.0 - found)).log10();
+    let found = features[PLACES.log_found].portable_exp().clamp(SURE.0, SURE.1);
+    let rating = ASKED - 400.0 * (found / (1.0 - found)).portable_log10();
     let decided = |place: usize| features[place].min(f64::from(Puzzle::DECIDED));
     let is_capture_seen = features[PLACES.mate] == 0.0
         && features[PLACES.capture_gains] > 0.0

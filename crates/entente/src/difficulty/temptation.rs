@@ -1,5 +1,5 @@
 use entente_network::{NetworkError, encoding::Distribution};
-use entente_search::Limits;
+use entente_search::{Limits, PortableMath as _};
 use shakmaty::{Chess, Move, Position as _};
 
 use super::{Rater, rater::asked};
@@ -20,7 +20,8 @@ impl Rater {
         let answers = skilled.predict(&[asked(position, &moves, rating)], Limits::none())?;
         let Some(answer) = answers.into_iter().next() else { return Ok(Vec::new()) };
         let probabilities = Distribution::new(answer.prediction.logits);
-        let likely = probabilities.logarithms().iter().enumerate().filter(|(_, ln)| **ln >= TEMPTING.ln());
+        let likely =
+            probabilities.logarithms().iter().enumerate().filter(|(_, ln)| **ln >= TEMPTING.portable_ln());
         let mut likely: Vec<(usize, f32)> = likely.map(|(index, ln)| (index, *ln)).collect();
         likely.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         Ok(likely.into_iter().map(|(index, _)| moves[index]).collect())

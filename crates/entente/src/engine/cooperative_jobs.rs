@@ -80,7 +80,7 @@ impl Engine {
             evaluator: Evaluator::Men,
             network: None,
             eval_file: None,
-            backend: Backend::Tract,
+            backend: Backend::Cpu,
             ..settings.clone()
         };
         let way = self.cooperative_job(wanted, settings).and_then(|job| plan(wanted, &job, 1, 0));

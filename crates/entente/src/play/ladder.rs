@@ -1,5 +1,7 @@
 //! Tables of ratings and efforts. Between two ratings the effort is interpolated geometrically.
 
+use entente_search::PortableMath as _;
+
 /// The entries on either side of `elo`, and how far it is from the first to the second, from 0 to 1. A rating outside
 /// the table counts as the nearest one in it.
 ///
@@ -13,5 +15,5 @@ pub(super) fn rungs<T: Copy>(ladder: &[(u32, T)], elo: u32) -> (T, T, f64) {
 
 /// The geometric mean of two numbers; `share` is the weight of the second.
 pub(super) fn between(low: f64, high: f64, share: f64) -> f64 {
-    low * (high / low).powf(share)
+    low * (high / low).portable_powf(share)
 }

@@ -72,6 +72,8 @@ const SEARCHED: [(u32, f64); 2] = [(STRONGEST_DRAWN, 2.0), (Strength::STRONGEST,
 
 #[cfg(test)]
 mod tests {
+    use entente_search::PortableMath as _;
+
     use super::*;
 
     #[test]
@@ -85,7 +87,7 @@ mod tests {
         for (elo, BestOfDraws { draws, nodes }) in DRAWN {
             assert_eq!(Strength::of(elo, false), drawn(elo as u16, draws, nodes));
         }
-        assert_eq!(Strength::of(1650, false), drawn(1650, 1.7 * (2.4f64 / 1.7).powf(0.5), 990));
+        assert_eq!(Strength::of(1650, false), drawn(1650, 1.7 * (2.4f64 / 1.7).portable_powf(0.5), 990));
         assert_eq!(Strength::of(2201, false), searched(2));
         assert_eq!(Strength::of(2400, false), searched(5));
         assert_eq!(Strength::of(2600, false), searched(12));

@@ -110,7 +110,7 @@ choices! {
 
 impl Choice for Backend {
     const WORDS: &'static [Word] = &[
-        Word { word: "tract", former: &[], help: "On the CPU" },
+        Word { word: "cpu", former: &["tract"], help: "The engine's own code, on the CPU" },
         Word {
             word: "torch",
             former: &[],
@@ -118,7 +118,7 @@ impl Choice for Backend {
         },
         Word { word: "torch-cpu", former: &[], help: "libtorch, on the CPU; in the same builds" },
     ];
-    const ALL: &'static [Backend] = &[Backend::Tract, Backend::Torch, Backend::TorchCpu];
+    const ALL: &'static [Backend] = &[Backend::Cpu, Backend::Torch, Backend::TorchCpu];
 }
 
 impl Choice for Allotment {

@@ -216,7 +216,7 @@ settings! {
             Row::word("evaluator", Evaluator::WORDS).in_method_name().uci("Evaluator").used_by(SEARCH).group(Group::Method);
 
         /// The library that runs the network.
-        Backend backend: Backend = Backend::Tract =>
+        Backend backend: Backend = Backend::Cpu =>
             Row::word("backend", Backend::WORDS).in_method_name().built(has_backend).uci("Backend").used_by(NO_PLAN).group(Group::Method);
 
         /// How strongly the constraint influences moves in `fast` games. The network's logits are computed with and

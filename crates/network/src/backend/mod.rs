@@ -4,9 +4,9 @@
 //! To add a backend, implement both traits in a file here, add a variant of [`Backend`] and its arms in `check` and
 //! `program`, and add its name to `settings/choices.rs`.
 
+mod cpu;
 #[cfg(feature = "torch")]
 mod torch;
-mod tract;
 
 use std::{fmt::Debug, sync::Arc};
 
@@ -18,8 +18,8 @@ use super::{NetworkError, batch::Batch, model::Model, shape::Signature};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Backend {
-    /// tract, on the CPU, a few rows at a time.
-    Tract,
+    /// Our own layers, on the CPU, a few rows at a time.
+    Cpu,
     /// libtorch, in batches, on a GPU if there is one.
     Torch,
     /// libtorch, in batches, on the CPU.
@@ -59,7 +59,7 @@ impl Backend {
             Backend::Torch | Backend::TorchCpu if cfg!(not(feature = "torch")) => {
                 Err("this build has no libtorch; build with --features torch".to_owned())
             }
-            Backend::Tract | Backend::Torch | Backend::TorchCpu => Ok(()),
+            Backend::Cpu | Backend::Torch | Backend::TorchCpu => Ok(()),
         }
     }
 
@@ -84,7 +84,7 @@ impl Backend {
     ) -> Result<Arc<dyn Program>, NetworkError> {
         self.check().map_err(|reason| NetworkError::Backend { name: model.name().to_owned(), reason })?;
         match self {
-            Backend::Tract => Ok(Arc::new(tract::Plan::new(model, signature)?)),
+            Backend::Cpu => Ok(Arc::new(cpu::Plan::new(model, signature)?)),
             #[cfg(feature = "torch")]
             Backend::Torch => {
                 Ok(Arc::new(torch::Torch::new(model, signature, tch::Device::cuda_if_available())?))

@@ -1,3 +1,4 @@
+use entente_search::PortableMath as _;
 use rand::{Rng, RngExt};
 
 /// The probabilities of logits, computed in a numerically stable way. A logit of −∞ gives 0. If no logit is finite, all
@@ -7,7 +8,7 @@ pub fn softmax(logits: &[f32]) -> Vec<f32> {
     if !most.is_finite() {
         return vec![0.0; logits.len()];
     }
-    let mut numbers: Vec<f32> = logits.iter().map(|logit| (logit - most).exp()).collect();
+    let mut numbers: Vec<f32> = logits.iter().map(|logit| (logit - most).portable_exp()).collect();
     let sum: f32 = numbers.iter().sum();
     numbers.iter_mut().for_each(|number| *number /= sum);
     numbers
@@ -50,7 +51,7 @@ impl Distribution {
 
     /// The probability of a move.
     pub fn probability(&self, index: usize) -> f32 {
-        self.logits[index].exp()
+        self.logits[index].portable_exp()
     }
 
     /// True if every move is masked.
@@ -136,8 +137,8 @@ impl Distribution {
         if most == f32::NEG_INFINITY {
             return;
         }
-        let sum: f32 = self.logits.iter().map(|logit| (logit - most).exp()).sum();
-        let logarithm = most + sum.ln();
+        let sum: f32 = self.logits.iter().map(|logit| (logit - most).portable_exp()).sum();
+        let logarithm = most + sum.portable_ln();
         self.logits.iter_mut().for_each(|logit| *logit -= logarithm);
     }
 }
@@ -160,7 +161,8 @@ mod tests {
 
     #[test]
     fn a_mask_returns_what_it_removes_and_never_removes_everything() {
-        let mut distribution = Distribution::new(vec![0.25f32.ln(), 0.25f32.ln(), 0.5f32.ln()]);
+        let mut distribution =
+            Distribution::new(vec![0.25f32.portable_ln(), 0.25f32.portable_ln(), 0.5f32.portable_ln()]);
         assert!((distribution.mask(|index| index != 2) - 0.5).abs() < 1e-6);
         assert!((distribution.probability(0) - 0.5).abs() < 1e-6);
         let before = distribution.clone();
@@ -170,7 +172,8 @@ mod tests {
 
     #[test]
     fn temperature_and_top_p_sharpen() {
-        let distribution = Distribution::new(vec![0.1f32.ln(), 0.2f32.ln(), 0.7f32.ln()]);
+        let distribution =
+            Distribution::new(vec![0.1f32.portable_ln(), 0.2f32.portable_ln(), 0.7f32.portable_ln()]);
         let cold = distribution.shaped(Sampling { temperature: 0.5, top_p: 1.0 });
         let squares = 0.01 + 0.04 + 0.49;
         assert!((cold.probability(2) - 0.49 / squares).abs() < 1e-5);
@@ -183,7 +186,12 @@ mod tests {
 
     #[test]
     fn moves_are_drawn_with_their_probabilities() {
-        let distribution = Distribution::new(vec![0.1f32.ln(), f32::NEG_INFINITY, 0.2f32.ln(), 0.7f32.ln()]);
+        let distribution = Distribution::new(vec![
+            0.1f32.portable_ln(),
+            f32::NEG_INFINITY,
+            0.2f32.portable_ln(),
+            0.7f32.portable_ln(),
+        ]);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut drawn = [0_i32; 4];
         for _ in 0..10_000 {

@@ -5,7 +5,7 @@
 //! for which players (compare Regan and Biswas 2013, "Psychometric modeling of decision making via game play").
 
 use entente_constraint::child_of;
-use entente_search::{MAX_DEPTHS, MoveScores};
+use entente_search::{MAX_DEPTHS, MoveScores, PortableMath as _};
 use shakmaty::{Chess, Move, Position, Role};
 
 use super::goal_policy::{Context, RatingScale, worth};
@@ -76,7 +76,7 @@ pub fn encode(
         let mut push = |number: f32| rows.push(number);
         for (depth, best) in best.into_iter().enumerate() {
             let lost = loss(scores, depth);
-            let chance = |score: i32| 1.0 / (1.0 + (-(score as f32) / CHANCE_SCALE).exp());
+            let chance = |score: i32| 1.0 / (1.0 + (-(score as f32) / CHANCE_SCALE).portable_exp());
             push(4.0 * (chance(best) - chance(best - lost)));
             push(2.0 * (lost as f32 / MAX_LOSS as f32).sqrt());
             push(flag(lost == 0));
@@ -84,7 +84,7 @@ pub fn encode(
                 push((loss(scores, depth - 1) - lost) as f32 / 250.0);
             }
         }
-        push((deepest as f32 / 300.0).tanh());
+        push((deepest as f32 / 300.0).portable_tanh());
         push((second as f32 / 250.0).sqrt());
         push(scores.looks() as f32 / MAX_DEPTHS as f32);
         let last = context.last_moves[0].map(|last| last.to());
@@ -144,8 +144,11 @@ fn of_position(
     let is_scale = scales.map(|scale| flag(context.scale == Some(scale)));
     let rating = own.map_or(0.0, |own| (f32::from(own) - 1800.0) / 600.0);
     let difference = own.zip(other).map_or(0.0, |(own, other)| (f32::from(other) - f32::from(own)) / 400.0);
-    let entropy: f32 =
-        logarithms.iter().filter(|logarithm| logarithm.is_finite()).map(|log| -log * log.exp()).sum();
+    let entropy: f32 = logarithms
+        .iter()
+        .filter(|logarithm| logarithm.is_finite())
+        .map(|log| -log * log.portable_exp())
+        .sum();
     let seconds = context.seconds_left.map(|seconds| seconds as f32);
     let left = context.plies_left.filter(|_| has_goal);
     [
@@ -163,10 +166,10 @@ fn of_position(
         moves.len() as f32 / 30.0 - 1.0,
         entropy / 2.0 - 1.0,
         flag(seconds.is_some()),
-        seconds.map_or(0.0, |seconds| (1.0 + seconds).ln() / 8.0),
-        seconds.map_or(0.0, |seconds| (-seconds / 10.0).exp()),
+        seconds.map_or(0.0, |seconds| (1.0 + seconds).portable_ln() / 8.0),
+        seconds.map_or(0.0, |seconds| (-seconds / 10.0).portable_exp()),
         flag(has_goal),
-        left.map_or(0.0, |plies| (-(plies as f32) / 8.0).exp()),
+        left.map_or(0.0, |plies| (-(plies as f32) / 8.0).portable_exp()),
     ]
 }
 
@@ -197,7 +200,7 @@ mod tests {
     fn rows(context: &Context, has_goal: bool, scores: &[MoveScores]) -> Vec<Vec<f32>> {
         let position = Chess::default();
         let moves = position.legal_moves();
-        let logarithms = vec![(scores.len() as f32).recip().ln(); scores.len()];
+        let logarithms = vec![(scores.len() as f32).recip().portable_ln(); scores.len()];
         let mut rows = Vec::new();
         encode(&position, &moves[..scores.len()], context, has_goal, &logarithms, scores, &mut rows);
         rows.chunks_exact(FEATURES).map(<[f32]>::to_vec).collect()

@@ -1,6 +1,5 @@
-use tract_onnx::pb::{AttributeProto, NodeProto, TensorProto};
-
 use super::value::Value;
+use crate::onnx::NodeProto;
 
 /// The attributes and inputs of a node. Operators moved some of their numbers from the former to the latter.
 pub(super) struct Settings<'a> {
@@ -27,40 +26,6 @@ impl<'a> Settings<'a> {
         self.inputs.iter().copied().flatten().collect()
     }
 
-    fn attribute(&self, name: &str) -> Option<&'a AttributeProto> {
-        self.node.attribute.iter().find(|attribute| attribute.name == name)
-    }
-
-    /// An attribute that is an integer.
-    pub(super) fn integer(&self, name: &str, usual: i64) -> i64 {
-        self.attribute(name).map_or(usual, |attribute| attribute.i)
-    }
-
-    /// An attribute that is a number and not an integer; true if it is there.
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.attribute(name).is_some()
-    }
-
-    /// An attribute that is a list of integers.
-    pub(super) fn integers(&self, name: &str) -> Option<&'a [i64]> {
-        Some(&self.attribute(name)?.ints)
-    }
-
-    /// The number of floats in an attribute.
-    pub(super) fn floats(&self, name: &str) -> Option<usize> {
-        Some(self.attribute(name)?.floats.len())
-    }
-
-    /// An attribute that is a word.
-    pub(super) fn word(&self, name: &str) -> Option<String> {
-        Some(String::from_utf8_lossy(&self.attribute(name)?.s).into_owned())
-    }
-
-    /// An attribute that is a tensor.
-    pub(super) fn tensor(&self, name: &str) -> Option<&'a TensorProto> {
-        self.attribute(name)?.t.as_ref()
-    }
-
     /// Integers that are the attribute `name` in older operator sets, and input `place` in newer ones.
     ///
     /// # Errors
@@ -68,7 +33,7 @@ impl<'a> Settings<'a> {
     pub(super) fn list(&self, name: &str, place: usize) -> Result<Option<Vec<i64>>, String> {
         match self.optional(place) {
             Some(value) => self.known(value, place).map(Some),
-            None => Ok(self.integers(name).map(<[i64]>::to_vec)),
+            None => Ok(self.node.integers(name).map(<[i64]>::to_vec)),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The memory that a model needs, computed from its graph before anything is allocated.
 //!
-//! tract computes constant parts of a graph while it loads a file. A few bytes can ask it for terabytes there, and an
+//! Constant parts of a graph are computed while its file is loaded. A few bytes can ask for terabytes there, and an
 //! allocation that fails ends the whole process. So every shape is computed here first. Operators whose output cannot
 //! be computed in advance are refused.
 
@@ -14,10 +14,10 @@ mod window;
 
 use std::collections::HashMap;
 
-use tract_onnx::pb::{GraphProto, NodeProto, TensorProto};
 use value::{Value, tensor};
 
 use super::{NetworkError, model::Model, shape::Shape};
+use crate::onnx::{GraphProto, NodeProto, TensorProto};
 
 /// The most bytes that the output of one operator may take, or the data that it unfolds for its work.
 const MAX_VALUE: u64 = 256 << 20;
@@ -25,7 +25,7 @@ const MAX_VALUE: u64 = 256 << 20;
 const MAX_TOTAL: u64 = 1 << 30;
 /// The most operators of a graph.
 const MAX_NODES: usize = 100_000;
-/// The most inputs of an operator, and the most outputs. tract's time to load a node grows with their square.
+/// The most inputs of an operator, and the most outputs.
 const MAX_EDGES: usize = 1000;
 
 /// What one operator gives.
@@ -36,12 +36,15 @@ struct Given {
     unfolded: u64,
 }
 
-/// Checks that `model` can be loaded and run on `rows` positions within the limits. `inputs` are the shapes of its
-/// inputs for one position.
+/// The sizes of all values of a graph, by their names.
+pub(crate) type Sizes = HashMap<String, Vec<usize>>;
+
+/// Checks that `model` can be loaded and run on `rows` positions within the limits, and returns the sizes of all values.
+/// `inputs` are the shapes of its inputs for one position.
 ///
 /// # Errors
 /// [`NetworkError::Model`] with the node and the limit, also if the size of a value cannot be computed in advance.
-pub(crate) fn check(model: &Model, inputs: &[Shape], rows: usize) -> Result<(), NetworkError> {
+pub(crate) fn check(model: &Model, inputs: &[Shape], rows: usize) -> Result<Sizes, NetworkError> {
     let refused = |reason: String| NetworkError::model(model.name(), reason);
     let graph = model.graph();
     if graph.node.len() > MAX_NODES {
@@ -64,8 +67,11 @@ pub(crate) fn check(model: &Model, inputs: &[Shape], rows: usize) -> Result<(), 
 }
 
 /// Computes the shape of every value, in the order of the nodes, and adds up the bytes of those that exist at the same
-/// time. Constants exist from the beginning, because tract computes them when it loads the file.
-fn walk<'a>(graph: &'a GraphProto, mut values: HashMap<&'a str, Value>) -> Result<(), String> {
+/// time. Constants exist from the beginning, because they are computed when the file is loaded.
+fn walk<'a>(graph: &'a GraphProto, mut values: HashMap<&'a str, Value>) -> Result<Sizes, String> {
+    let size =
+        |value: &Value| value.shape.iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX)).collect();
+    let mut sizes: Sizes = values.iter().map(|(name, value)| ((*name).to_owned(), size(value))).collect();
     let last_uses = last_uses(graph);
     let mut total: u64 = values.values().map(Value::bytes).fold(0, u64::saturating_add);
     for (place, node) in graph.node.iter().enumerate() {
@@ -95,6 +101,7 @@ fn walk<'a>(graph: &'a GraphProto, mut values: HashMap<&'a str, Value>) -> Resul
         }
         for (name, output) in node.output.iter().zip(outputs) {
             total = total.saturating_add(output.bytes());
+            sizes.insert(name.clone(), size(&output));
             values.insert(name, output);
         }
         if total > MAX_TOTAL {
@@ -110,7 +117,7 @@ fn walk<'a>(graph: &'a GraphProto, mut values: HashMap<&'a str, Value>) -> Resul
             }
         }
     }
-    Ok(())
+    Ok(sizes)
 }
 
 /// The place of the last node that uses each value. An output of the graph is used to the end.
@@ -140,7 +147,7 @@ fn check_attributes(node: &NodeProto) -> Result<(), String> {
 }
 
 /// A node's name and operator, for messages.
-fn called(node: &NodeProto) -> String {
+pub(crate) fn called(node: &NodeProto) -> String {
     let output = || node.output.first().map_or("without a name", String::as_str);
     let name = if node.name.is_empty() { output() } else { &node.name };
     let short: String = name.chars().filter(|c| !c.is_control()).take(80).collect();

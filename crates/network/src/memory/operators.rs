@@ -10,9 +10,10 @@ use super::{
     value::{Value, product, sizes, tensor},
     window,
 };
+use crate::onnx::NodeProto;
 
 /// Computes what `node` gives from what it reads.
-pub(super) fn given(node: &tract_onnx::pb::NodeProto, inputs: &[Option<&Value>]) -> Result<Given, String> {
+pub(super) fn given(node: &NodeProto, inputs: &[Option<&Value>]) -> Result<Given, String> {
     let settings = Settings { node, inputs };
     let output = match node.op_type.as_str() {
         "Abs"
@@ -31,25 +32,18 @@ pub(super) fn given(node: &tract_onnx::pb::NodeProto, inputs: &[Option<&Value>])
         | "GroupNormalization"
         | "HardSigmoid"
         | "HardSwish"
-        | "Hardmax"
         | "InstanceNormalization"
-        | "IsInf"
-        | "IsNaN"
-        | "LRN"
         | "LayerNormalization"
         | "LeakyRelu"
         | "Log"
         | "LogSoftmax"
         | "LpNormalization"
-        | "MeanVarianceNormalization"
         | "Mish"
         | "Neg"
         | "Not"
         | "Reciprocal"
         | "Relu"
         | "Round"
-        | "ScatterElements"
-        | "ScatterND"
         | "Selu"
         | "Sigmoid"
         | "Sign"
@@ -70,9 +64,10 @@ pub(super) fn given(node: &tract_onnx::pb::NodeProto, inputs: &[Option<&Value>])
         }
         "Identity" => settings.input(0)?.clone(),
         // 1 stands for 32-bit floats.
-        "Cast" => {
-            Value { width: if settings.integer("to", 0) == 1 { 4 } else { 8 }, ..settings.input(0)?.clone() }
-        }
+        "Cast" => Value {
+            width: if settings.node.integer("to", 0) == 1 { 4 } else { 8 },
+            ..settings.input(0)?.clone()
+        },
         "Add" | "And" | "Div" | "Equal" | "Greater" | "GreaterOrEqual" | "Less" | "LessOrEqual" | "Max"
         | "Mean" | "Min" | "Mod" | "Mul" | "Or" | "PRelu" | "Pow" | "Sub" | "Sum" | "Where" | "Xor" => {
             combined(&node.op_type, &settings.all())?
@@ -83,7 +78,7 @@ pub(super) fn given(node: &tract_onnx::pb::NodeProto, inputs: &[Option<&Value>])
         "MatMul" => product_of(settings.input(0)?, settings.input(1)?)?,
         "Gemm" => general_product(&settings)?,
         "Einsum" => {
-            let equation = settings.word("equation").unwrap_or_default();
+            let equation = settings.node.word("equation");
             let (output, unfolded) = einsum(&equation, &settings.all())?;
             return Ok(Given { outputs: vec![output], unfolded });
         }
@@ -117,7 +112,7 @@ pub(super) fn given(node: &tract_onnx::pb::NodeProto, inputs: &[Option<&Value>])
             reduced(&settings, settings.list("axes", 1)?)?
         }
         "ArgMax" | "ArgMin" => {
-            Value { width: 8, ..reduced(&settings, Some(vec![settings.integer("axis", 0)]))? }
+            Value { width: 8, ..reduced(&settings, Some(vec![settings.node.integer("axis", 0)]))? }
         }
         _ => {
             let known = "how much memory it takes cannot be computed in advance";
@@ -168,7 +163,7 @@ fn product_of(left: &Value, right: &Value) -> Result<Value, String> {
 fn general_product(settings: &Settings<'_>) -> Result<Value, String> {
     let (left, right) = (settings.input(0)?, settings.input(1)?);
     let side = |value: &Value, name: &str, side: usize| {
-        let is_turned = settings.integer(name, 0) != 0;
+        let is_turned = settings.node.integer(name, 0) != 0;
         value.shape.get(if is_turned { 1 - side } else { side }).copied().filter(|_| value.shape.len() == 2)
     };
     match (side(left, "transA", 0), side(right, "transB", 1)) {
@@ -179,25 +174,25 @@ fn general_product(settings: &Settings<'_>) -> Result<Value, String> {
 
 fn constant(settings: &Settings<'_>) -> Result<Value, String> {
     let floats = |shape| Value { shape, integers: None, width: 4, is_constant: true };
-    if let Some(inside) = settings.tensor("value") {
+    if let Some(inside) = settings.node.tensor("value") {
         return tensor(inside);
     }
-    if let Some(integers) = settings.integers("value_ints") {
+    if let Some(integers) = settings.node.integers("value_ints") {
         return Ok(Value::list(integers.to_vec()));
     }
-    if let Some(length) = settings.floats("value_floats") {
-        return Ok(floats(vec![length as u64]));
+    if let Some(attribute) = settings.node.find("value_floats") {
+        return Ok(floats(vec![attribute.floats.len() as u64]));
     }
-    match (settings.has("value_int"), settings.has("value_float")) {
-        (true, _) => Ok(Value::of_integers(Vec::new(), vec![settings.integer("value_int", 0)])),
-        (_, true) => Ok(floats(Vec::new())),
+    match (settings.node.find("value_int"), settings.node.find("value_float")) {
+        (Some(attribute), _) => Ok(Value::of_integers(Vec::new(), vec![attribute.i])),
+        (_, Some(_)) => Ok(floats(Vec::new())),
         _ => Err("expected the attribute value".to_owned()),
     }
 }
 
 fn filled(settings: &Settings<'_>) -> Result<Value, String> {
     let shape = sizes(&settings.required(0)?)?;
-    let element = settings.tensor("value").map(tensor).transpose()?;
+    let element = settings.node.tensor("value").map(tensor).transpose()?;
     let integer = element.as_ref().and_then(|value| value.integers.as_ref()?.first().copied());
     let width = element.map_or(4, |value| value.width);
     let length = product(&shape);
@@ -210,14 +205,14 @@ fn shape_of(settings: &Settings<'_>) -> Result<Value, String> {
     let rank = shape.len() as i64;
     let place =
         |place: i64| (if place < 0 { place.saturating_add(rank) } else { place }).clamp(0, rank) as usize;
-    let (start, end) = (place(settings.integer("start", 0)), place(settings.integer("end", rank)));
+    let (start, end) = (place(settings.node.integer("start", 0)), place(settings.node.integer("end", rank)));
     let part = shape.get(start..end).unwrap_or_default();
     Ok(Value::list(part.iter().map(|&size| i64::try_from(size).unwrap_or(i64::MAX)).collect()))
 }
 
 fn flattened(settings: &Settings<'_>) -> Result<Value, String> {
     let input = settings.input(0)?;
-    let (axis, rank) = (settings.integer("axis", 1), input.shape.len());
+    let (axis, rank) = (settings.node.integer("axis", 1), input.shape.len());
     let axis = if axis == rank as i64 { rank } else { Value::axis(axis, rank)? };
     let (outer, inner) = input.shape.split_at(axis);
     Ok(input.unknown(vec![product(outer), product(inner)]))
@@ -226,7 +221,8 @@ fn flattened(settings: &Settings<'_>) -> Result<Value, String> {
 fn transposed(settings: &Settings<'_>) -> Result<Value, String> {
     let input = settings.input(0)?;
     let rank = input.shape.len();
-    let order = settings.integers("perm").map_or_else(|| (0..rank as i64).rev().collect(), <[i64]>::to_vec);
+    let order =
+        settings.node.integers("perm").map_or_else(|| (0..rank as i64).rev().collect(), <[i64]>::to_vec);
     let axes = order.iter().map(|&axis| Value::axis(axis, rank)).collect::<Result<Vec<_>, _>>()?;
     if (0..rank).any(|axis| !axes.contains(&axis)) || axes.len() != rank {
         return Err(format!("its perm must have each of {rank} axes once"));
@@ -268,11 +264,11 @@ fn reduced(settings: &Settings<'_>, axes: Option<Vec<i64>>) -> Result<Value, Str
     let input = settings.input(0)?;
     let rank = input.shape.len();
     let axes = axes.unwrap_or_default();
-    if axes.is_empty() && settings.integer("noop_with_empty_axes", 0) != 0 {
+    if axes.is_empty() && settings.node.integer("noop_with_empty_axes", 0) != 0 {
         return Ok(input.unknown(input.shape.clone()));
     }
     let axes = axes.iter().map(|&axis| Value::axis(axis, rank)).collect::<Result<Vec<_>, _>>()?;
-    let keeps = settings.integer("keepdims", 1) != 0;
+    let keeps = settings.node.integer("keepdims", 1) != 0;
     let is_reduced = |axis: &usize| axes.is_empty() || axes.contains(axis);
     let shape = (0..rank).filter(|axis| keeps || !is_reduced(axis));
     Ok(input.unknown(shape.map(|axis| if is_reduced(&axis) { 1 } else { input.shape[axis] }).collect()))

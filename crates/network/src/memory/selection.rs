@@ -8,7 +8,7 @@ use super::{
 pub(super) fn reshape(settings: &Settings<'_>) -> Result<Value, String> {
     let input = settings.input(0)?;
     let wanted = settings.list("shape", 1)?.ok_or("its shape is missing")?;
-    let keeps_zero = settings.integer("allowzero", 0) != 0;
+    let keeps_zero = settings.node.integer("allowzero", 0) != 0;
     let mut shape: Vec<Option<u64>> = Vec::new();
     for (axis, &size) in wanted.iter().enumerate() {
         shape.push(match size {
@@ -36,7 +36,7 @@ pub(super) fn reshape(settings: &Settings<'_>) -> Result<Value, String> {
 
 pub(super) fn gather(settings: &Settings<'_>) -> Result<Value, String> {
     let (data, indices) = (settings.input(0)?, settings.input(1)?);
-    let axis = Value::axis(settings.integer("axis", 0), data.shape.len())?;
+    let axis = Value::axis(settings.node.integer("axis", 0), data.shape.len())?;
     let shape = [&data.shape[..axis], &indices.shape, &data.shape[axis + 1..]].concat();
     if let (Some(list), Some(places), 1) = (&data.integers, &indices.integers, data.shape.len()) {
         let element = |place: &i64| {
@@ -52,7 +52,7 @@ pub(super) fn gather(settings: &Settings<'_>) -> Result<Value, String> {
 
 pub(super) fn gather_nd(settings: &Settings<'_>) -> Result<Value, String> {
     let (data, indices) = (settings.input(0)?, settings.input(1)?);
-    let batch = usize::try_from(settings.integer("batch_dims", 0)).unwrap_or(0);
+    let batch = usize::try_from(settings.node.integer("batch_dims", 0)).unwrap_or(0);
     let (&depth, outer) = indices.shape.split_last().ok_or("expected indices of at least one dimension")?;
     let begin = usize::try_from(depth).ok().and_then(|depth| depth.checked_add(batch));
     let rest = begin.and_then(|begin| data.shape.get(begin..)).ok_or("its indices have too many numbers")?;
@@ -100,7 +100,7 @@ pub(super) fn slice(settings: &Settings<'_>) -> Result<Value, String> {
 pub(super) fn concat(settings: &Settings<'_>) -> Result<Value, String> {
     let inputs = settings.all();
     let first = *inputs.first().ok_or("it has no inputs")?;
-    let axis = Value::axis(settings.integer("axis", 0), first.shape.len())?;
+    let axis = Value::axis(settings.node.integer("axis", 0), first.shape.len())?;
     let mut output =
         Value { width: inputs.iter().map(|input| input.width).max().unwrap_or(8), ..first.clone() };
     output.shape[axis] = 0;
@@ -119,7 +119,7 @@ pub(super) fn concat(settings: &Settings<'_>) -> Result<Value, String> {
 
 pub(super) fn split(settings: &Settings<'_>) -> Result<Vec<Value>, String> {
     let input = settings.input(0)?;
-    let axis = Value::axis(settings.integer("axis", 0), input.shape.len())?;
+    let axis = Value::axis(settings.node.integer("axis", 0), input.shape.len())?;
     let parts = settings.node.output.len().max(1);
     let each = match settings.list("split", 1)? {
         Some(each) if each.len() == parts => sizes_of_parts(&each)?,

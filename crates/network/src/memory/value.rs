@@ -1,4 +1,4 @@
-use tract_onnx::pb::{TensorProto, tensor_proto::DataType};
+use crate::onnx::{TensorProto, tensor_proto::DataType};
 
 /// More integers than this are never a shape.
 const MAX_INTEGERS: u64 = 4096;

@@ -19,7 +19,7 @@ pub(super) fn convolution(settings: &Settings<'_>) -> Result<Given, String> {
     };
     let places = slide(settings, board, window)?;
     // Each place of the window becomes a column of a matrix.
-    let groups = u64::try_from(settings.integer("group", 1)).unwrap_or(1).max(1);
+    let groups = u64::try_from(settings.node.integer("group", 1)).unwrap_or(1).max(1);
     let columns = [rows, groups, *depth, product(window), product(&places)];
     let shape = [rows, *channels].into_iter().chain(places).collect();
     Ok(Given { outputs: vec![input.unknown(shape)], unfolded: product(&columns) })
@@ -31,7 +31,8 @@ pub(super) fn pooling(settings: &Settings<'_>) -> Result<Given, String> {
     let [rows, channels, board @ ..] = input.shape.as_slice() else {
         return Err("expected an input of at least two dimensions".to_owned());
     };
-    let window = sizes(settings.integers("kernel_shape").ok_or("its window (kernel_shape) is missing")?)?;
+    let window =
+        sizes(settings.node.integers("kernel_shape").ok_or("its window (kernel_shape) is missing")?)?;
     let places = slide(settings, board, &window)?;
     let shape = [*rows, *channels].into_iter().chain(places).collect();
     let output = input.unknown(shape);
@@ -47,7 +48,7 @@ fn slide(settings: &Settings<'_>, board: &[u64], window: &[u64]) -> Result<Vec<u
     if product(window) > MAX_WINDOW {
         return Err(format!("its window has more than {MAX_WINDOW} squares"));
     }
-    let list = |name: &str, length: usize, usual: u64| match settings.integers(name) {
+    let list = |name: &str, length: usize, usual: u64| match settings.node.integers(name) {
         None | Some([]) => Ok(vec![usual; length]),
         Some(integers) if integers.len() == length => sizes(integers),
         Some(integers) => Err(format!("its {name} have {} numbers, expected {length}", integers.len())),
@@ -57,8 +58,8 @@ fn slide(settings: &Settings<'_>, board: &[u64], window: &[u64]) -> Result<Vec<u
     if strides.contains(&0) || dilations.contains(&0) || window.contains(&0) {
         return Err("its window, strides and dilations must be at least 1".to_owned());
     }
-    let padding = settings.word("auto_pad").unwrap_or_default();
-    let rounds_up = settings.integer("ceil_mode", 0) != 0;
+    let padding = settings.node.word("auto_pad");
+    let rounds_up = settings.node.integer("ceil_mode", 0) != 0;
     (0..axes)
         .map(|axis| {
             if padding.starts_with("SAME") {

@@ -11,11 +11,13 @@ use super::{
     value::Value,
     window::Window,
 };
-use crate::{Limits, scorer::Scorer};
+use crate::{Limits, PortableMath as _, scorer::Scorer};
 
 /// Late move reductions in plies, by depth and number of the move.
 static REDUCTIONS: LazyLock<[[i8; 64]; 64]> = LazyLock::new(|| {
-    let reduction = |depth: usize, number: usize| 0.8 + (depth as f64).ln() * (number as f64).ln() / 2.3;
+    let reduction = |depth: usize, number: usize| {
+        0.8 + (depth as f64).portable_ln() * (number as f64).portable_ln() / 2.3
+    };
     let mut table = [[0; 64]; 64];
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (number, entry) in row.iter_mut().enumerate().skip(1) {

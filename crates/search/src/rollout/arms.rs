@@ -1,6 +1,6 @@
 use shakmaty::{Move, Position};
 
-use crate::{Game, Score, Variation};
+use crate::{Game, PortableMath as _, Score, Variation};
 
 /// How playouts are allocated to moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Arm {
     /// (Auer, Cesa-Bianchi and Fischer 2002, "Finite-time analysis of the multiarmed bandit problem", section 4).
     fn upper_bound(&self, ln: f64) -> f64 {
         let playouts = self.playouts as f64;
-        let variance = self.squares / playouts - self.mean().powi(2) + (2.0 * ln / playouts).sqrt();
+        let variance = self.squares / playouts - self.mean() * self.mean() + (2.0 * ln / playouts).sqrt();
         self.mean() + (ln / playouts * variance.min(0.25)).sqrt()
     }
 }
@@ -53,7 +53,7 @@ impl Arms {
         if allotment == Allotment::Uniform || done < count {
             return (first + done) % count;
         }
-        let ln = (self.playouts as f64).ln();
+        let ln = (self.playouts as f64).portable_ln();
         let bound = |place: &usize| self.arms[*place].upper_bound(ln);
         (0..count).max_by(|a, b| bound(a).total_cmp(&bound(b))).unwrap_or(0)
     }
@@ -107,7 +107,8 @@ impl Arms {
         let mean = self.mean(place);
         // The inverse of the logistic curve from scores to probabilities. The mean is clamped, because playouts never
         // prove a mate.
-        let centipawns = 400.0 * (mean.clamp(1e-4, 1.0 - 1e-4) / (1.0 - mean.clamp(1e-4, 1.0 - 1e-4))).ln();
+        let centipawns =
+            400.0 * (mean.clamp(1e-4, 1.0 - 1e-4) / (1.0 - mean.clamp(1e-4, 1.0 - 1e-4))).portable_ln();
         let won = (1000.0 * mean).round() as u32;
         Variation {
             score: Score::Centipawns(centipawns.round() as i32),

@@ -3,7 +3,10 @@ use std::convert::Infallible;
 use shakmaty::{Chess, Color, Position};
 
 use super::PlayoutEvaluator;
-use crate::scorer::{SCALE, Scorer};
+use crate::{
+    PortableMath as _,
+    scorer::{SCALE, Scorer},
+};
 
 /// A judge for play against an opponent. It converts a scorer's evaluation to the probability of a win for the side
 /// that searches.
@@ -33,7 +36,7 @@ impl<S: Scorer> PlayoutEvaluator for ByScorer<S> {
             if position.is_checkmate() { 0.0 } else { 0.5 }
         } else {
             let score = self.scorer.value(&self.scorer.root(position), position);
-            1.0 / (1.0 + (-f64::from(score) / f64::from(SCALE)).exp())
+            1.0 / (1.0 + (-f64::from(score) / f64::from(SCALE)).portable_exp())
         };
         Ok(if position.turn() == self.turn { of_mover } else { 1.0 - of_mover })
     }

@@ -8,9 +8,26 @@ use super::SatisfactionEvaluator;
 /// The factor of the value for each man missing or in excess.
 const DECAY: f32 = 0.8;
 
-/// The cost of each ply that a needed promotion still takes, in men. It is large enough to distinguish moves at the
-/// thesis's criterion of 0.1.
-const PLY: f32 = 0.5;
+/// The factor for half a man: the cost of each ply that a needed promotion still takes. It is large enough to distinguish moves
+/// at the thesis's criterion of 0.1. This is the square root of [`DECAY`].
+const HALF: f32 = 0.894_427_2;
+
+/// Powers of [`DECAY`], up to the largest that matters.
+const POWERS: [f32; 65] = {
+    let mut powers = [1.0; 65];
+    let mut power = 1;
+    while power < powers.len() {
+        powers[power] = powers[power - 1] * DECAY;
+        power += 1;
+    }
+    powers
+};
+
+/// The factor for this many halves of men.
+fn decay(halves: u32) -> f32 {
+    let whole = POWERS[(halves / 2).min(64) as usize];
+    if halves.is_multiple_of(2) { whole } else { whole * HALF }
+}
 
 /// An evaluator that counts men and needs no network. The value falls by a fifth for every man missing or in excess.
 ///
@@ -30,7 +47,7 @@ impl ManCount {
 
     /// The value of a position with these men, without the plies of pawns.
     fn of_men(&self, men: &Men) -> f32 {
-        DECAY.powi(self.goal.distance_of(men).min(64) as i32)
+        decay(2 * self.goal.distance_of(men))
     }
 
     /// The value of a position, including the plies of pawns that must promote.
@@ -42,7 +59,7 @@ impl ManCount {
             .zip(promotions)
             .map(|(color, promotions)| plies_to_promote(position.board(), color, promotions as usize))
             .sum();
-        self.of_men(&men) * DECAY.powf(plies as f32 * PLY)
+        self.of_men(&men) * decay(plies)
     }
 }
 

@@ -1,3 +1,5 @@
+use crate::PortableMath as _;
+
 /// The parameters of move selection (PUCT).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exploration {
@@ -22,7 +24,7 @@ impl Exploration {
 
     /// The weight of the priors at a node with this number of visits.
     pub(super) fn at(&self, visits: u32) -> f32 {
-        self.factor + ((visits as f32 + self.base + 1.0) / self.base).ln()
+        self.factor + ((visits as f32 + self.base + 1.0) / self.base).portable_ln()
     }
 }
 

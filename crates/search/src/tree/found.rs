@@ -1,4 +1,4 @@
-use crate::Score;
+use crate::{PortableMath as _, Score};
 
 /// An evaluation of a position for its mover.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,7 +29,7 @@ impl Found {
             Score::Mate(moves) if moves > 0 => 1.0,
             Score::Mate(_) => -1.0,
             Score::Centipawns(centipawns) => {
-                ((f64::from(centipawns) / SCALE).atan() / STEEPNESS).clamp(-1.0, 1.0) as f32
+                ((f64::from(centipawns) / SCALE).portable_atan() / STEEPNESS).clamp(-1.0, 1.0) as f32
             }
         };
         let [_, draws, _] = score.chances();

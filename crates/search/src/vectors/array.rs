@@ -2,12 +2,11 @@ use std::array;
 
 use super::{LANES, Lanes, Vector};
 
-/// A portable vector, which the compiler maps to the available registers. `FUSED` is true if the processor has fused
-/// multiply-add.
+/// A portable vector, which the compiler maps to the available registers. A processor without a fused multiply-add takes long.
 #[derive(Clone, Copy)]
-pub struct Array<const FUSED: bool>(Lanes);
+pub struct Array(Lanes);
 
-impl<const FUSED: bool> Vector for Array<FUSED> {
+impl Vector for Array {
     #[inline(always)]
     fn zeros() -> Self {
         Array([0.0; LANES])
@@ -36,13 +35,7 @@ impl<const FUSED: bool> Vector for Array<FUSED> {
     #[inline(always)]
     fn plus(self, factor: f32, other: Self) -> Self {
         let (numbers, others) = (self.0, other.0);
-        Array(array::from_fn(|lane| {
-            if FUSED {
-                numbers[lane].mul_add(factor, others[lane])
-            } else {
-                numbers[lane] * factor + others[lane]
-            }
-        }))
+        Array(array::from_fn(|lane| numbers[lane].mul_add(factor, others[lane])))
     }
 
     #[inline(always)]

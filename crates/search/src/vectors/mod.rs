@@ -11,8 +11,12 @@
 mod array;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod form;
 
 pub use array::Array;
+#[cfg(target_arch = "x86_64")]
+use form::Form;
 
 /// The number of lanes of a vector.
 pub const LANES: usize = 16;
@@ -31,7 +35,7 @@ pub trait Vector: Copy {
     fn add(self, other: Self) -> Self;
     /// The difference.
     fn subtract(self, other: Self) -> Self;
-    /// `self · factor + other`, as a fused multiply-add where the processor has one.
+    /// `self · factor + other`, rounded once. All forms give the same bits.
     fn plus(self, factor: f32, other: Self) -> Self;
     /// The transpose of a square matrix, given by its rows.
     fn transposed(rows: &[Self; LANES]) -> [Self; LANES];
@@ -47,17 +51,14 @@ pub trait Work {
 /// Does the work with the widest vectors of this processor.
 pub fn for_vectors(work: impl Work) {
     #[cfg(target_arch = "x86_64")]
-    {
-        if is_x86_feature_detected!("avx512f") {
-            // SAFETY: the processor has AVX-512F.
-            return unsafe { with_avx512(work) };
-        }
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            // SAFETY: the processor has AVX2 and FMA.
-            return unsafe { with_avx2(work) };
-        }
+    match Form::of_processor() {
+        // SAFETY: the processor has AVX-512F.
+        Form::Avx512 => return unsafe { with_avx512(work) },
+        // SAFETY: the processor has AVX2 and FMA.
+        Form::Avx2 => return unsafe { with_avx2(work) },
+        Form::Portable => {}
     }
-    work.work::<Array<{ cfg!(target_arch = "aarch64") }>, 1>();
+    work.work::<Array, 1>();
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -69,7 +70,7 @@ fn with_avx512(work: impl Work) {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
 fn with_avx2(work: impl Work) {
-    work.work::<Array<true>, 1>();
+    work.work::<Array, 1>();
 }
 
 /// Loads [`LANES`] numbers, beginning at index `first`.
@@ -147,11 +148,10 @@ mod tests {
         expected.push(of_each(|lane| 48.0 + 2.0 * lane));
         expected.push([-16.0; LANES]);
         expected.push(of_each(|lane| -16.0 - 2.0 * lane));
-        let mut all = [(); 3].map(|()| Vec::new());
-        let [usual, portable, fused] = &mut all;
+        let mut all = [(); 2].map(|()| Vec::new());
+        let [usual, portable] = &mut all;
         for_vectors(AllOperations(usual));
-        AllOperations(portable).work::<Array<false>, 1>();
-        AllOperations(fused).work::<Array<true>, 1>();
+        AllOperations(portable).work::<Array, 1>();
         for found in all {
             assert_eq!(found, expected);
         }
@@ -162,7 +162,7 @@ mod tests {
         let numbers: Vec<f32> = (1..=LANES + 2).map(|number| number as f32).collect();
         for (first, expected) in [(0, [1.0, 2.0, 3.0]), (2, [3.0, 4.0, 5.0]), (LANES, [17.0, 18.0, 0.0])] {
             let mut found = [f32::NAN; LANES];
-            load_some::<Array<false>>(&numbers, first).store(&mut found);
+            load_some::<Array>(&numbers, first).store(&mut found);
             assert_eq!(found[..3], expected);
             let zeros = found.iter().filter(|number| **number == 0.0).count();
             assert_eq!(zeros, (first + LANES).saturating_sub(numbers.len()));
@@ -172,9 +172,9 @@ mod tests {
     #[test]
     fn no_more_lanes_are_stored_than_there_is_room_for() {
         let mut numbers = [7.0; LANES + 2];
-        store_some(Array::<false>::load(&[1.0; LANES]), &mut numbers[..3]);
+        store_some(Array::load(&[1.0; LANES]), &mut numbers[..3]);
         assert_eq!(numbers[2..5], [1.0, 7.0, 7.0]);
-        store_some(Array::<false>::load(&[2.0; LANES]), &mut numbers);
+        store_some(Array::load(&[2.0; LANES]), &mut numbers);
         assert_eq!(numbers[LANES - 1..], [2.0, 7.0, 7.0]);
     }
 }

@@ -2,14 +2,16 @@
 
 use anyhow::{Context as _, ensure};
 use entente_constraint::counted;
-use entente_network::encoding::{
-    lc0::{self, Lc0},
-    moves::MoveEncoding as _,
+use entente_network::{
+    encoding::{
+        lc0::{self, Lc0},
+        moves::MoveEncoding as _,
+    },
+    onnx::{GraphProto, ModelProto, TensorProto, tensor_proto::DataType},
 };
 use prost::Message as _;
 use shakmaty::{Color, Move, Role, Square};
 use tch::{Device, Tensor};
-use tract_onnx::pb::{GraphProto, ModelProto, TensorProto, tensor_proto::DataType};
 
 use crate::network::tower::{MOVE_PLANES, Tower};
 

@@ -6,14 +6,12 @@ use entente_network::{
         goal_policy::{Aim, Context, last_moves},
         softmax,
     },
+    onnx::{AttributeProto, ModelProto, NodeProto, OperatorSetIdProto, attribute_proto::AttributeType},
 };
 use entente_search::position_from_fen;
 use prost::Message as _;
 use rand::{RngExt as _, SeedableRng, rngs::StdRng};
 use shakmaty::{Move, Position as _, uci::UciMove};
-use tract_onnx::pb::{
-    AttributeProto, ModelProto, NodeProto, OperatorSetIdProto, attribute_proto::AttributeType,
-};
 
 use super::*;
 use crate::{

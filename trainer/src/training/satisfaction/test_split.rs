@@ -6,11 +6,11 @@ use entente_network::{NetworkError, SatisfactionNetwork, encoding::thesis::LENGT
 use super::{Measured, Recipe, Sampling, TestFigures, TestScore, Validation};
 use crate::{progress::ProgressObserver, samples::SatisfactionSet};
 
-/// Measures a network as the engine runs it, in tract, on `threads` threads. `observer` counts the pairs.
+/// Measures a network as the engine runs it, on `threads` threads. `observer` counts the pairs.
 ///
 /// # Errors
 ///
-/// If tract cannot compute it.
+/// If the engine cannot compute it.
 pub fn measure_as_played(
     network: &SatisfactionNetwork,
     sample: &Validation,

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use entente::{generation::policy::MoveProbabilities, records::fen};
+use entente_search::PortableMath as _;
 use parquet::{
     data_type::{ByteArray, ByteArrayType, FloatType, Int32Type, Int64Type},
     errors::Result,
@@ -95,7 +96,7 @@ impl Row {
             moves: order.iter().map(|place| uci(moves[*place])).collect(),
             probabilities: order.iter().map(|place| probabilities[*place]).collect(),
             played: entry.played.map(uci),
-            surprise: played.map(|place| -probabilities[place].max(f32::MIN_POSITIVE).ln()),
+            surprise: played.map(|place| -probabilities[place].max(f32::MIN_POSITIVE).portable_ln()),
             win: result.map(|[win, _, _]| win),
             draw: result.map(|[_, draw, _]| draw),
             loss: result.map(|[_, _, loss]| loss),

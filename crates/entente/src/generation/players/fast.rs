@@ -1,7 +1,7 @@
 //! Plays one game at a time. Moves are drawn from the goal policy and kept within reach, and search finishes the game.
 
 use entente_network::encoding::{Distribution, Sampling};
-use entente_search::Game;
+use entente_search::{Game, PortableMath as _};
 use rand::rngs::ChaCha8Rng;
 
 use super::finisher::{Finished, Finisher};
@@ -108,7 +108,7 @@ impl Player for FastPlayer {
             {
                 let progress = (near - left as f32) / (near - finish as f32);
                 let weight = tilt * progress.min(1.0);
-                chances.add(|index| weight * action_values[index].max(MIN_CHANCE).ln());
+                chances.add(|index| weight * action_values[index].max(MIN_CHANCE).portable_ln());
                 report.tilted += 1;
             }
             let sampling = Sampling { temperature: self.temperatures.at(game.age()), top_p: 1.0 };

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use entente_network::{NetworkError, encoding::Distribution};
-use entente_search::Game;
+use entente_search::{Game, PortableMath as _};
 use shakmaty::{Move, MoveList};
 
 use crate::generation::{
@@ -139,5 +139,5 @@ fn log_sum(logarithms: Vec<f64>) -> f64 {
     if most == f64::NEG_INFINITY {
         return most;
     }
-    most + logarithms.iter().map(|logarithm| (logarithm - most).exp()).sum::<f64>().ln()
+    most + logarithms.iter().map(|logarithm| (logarithm - most).portable_exp()).sum::<f64>().portable_ln()
 }

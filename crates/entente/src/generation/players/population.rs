@@ -1,6 +1,6 @@
 //! The games of a population, and their resampling.
 
-use entente_search::Game;
+use entente_search::{Game, PortableMath as _};
 use rand::{Rng, RngExt};
 
 use crate::generation::policy::{GoalPrediction, GoalValues, PolicyReport};
@@ -53,13 +53,14 @@ impl Particle {
         if self.is_done {
             return 0.0;
         }
-        self.promise + self.goal_values().map_or(0.0, |goal_values| goal_values.chance().max(MIN_CHANCE).ln())
+        self.promise
+            + self.goal_values().map_or(0.0, |goal_values| goal_values.chance().max(MIN_CHANCE).portable_ln())
     }
 }
 
 /// ln of the mean weight, with the value, of a population that began with `size` games.
 pub(super) fn standing(population: &[Particle], size: usize) -> f64 {
-    log_sum(population.iter().map(Particle::whole)) - (size as f64).ln()
+    log_sum(population.iter().map(Particle::whole)) - (size as f64).portable_ln()
 }
 
 /// The population after resampling, if a few games have most of the weight. Otherwise, games with little weight end at
@@ -80,14 +81,14 @@ pub(super) fn resampled(population: Vec<Particle>, size: usize, rng: &mut impl R
             if rng.random::<f64>() >= chance {
                 return None;
             }
-            particle.weight -= chance.ln();
+            particle.weight -= chance.portable_ln();
             Some(particle)
         });
         return survives.collect();
     }
     // Systematic resampling: each game is drawn in proportion to its share, rounded up or down by a single random
     // number.
-    let total = log_sum(population.iter().map(Particle::whole)) - (size as f64).ln();
+    let total = log_sum(population.iter().map(Particle::whole)) - (size as f64).portable_ln();
     let start: f64 = rng.random();
     let mut drawn = Vec::with_capacity(size);
     let (mut sum, mut index) = (0.0, 0);
@@ -110,13 +111,15 @@ fn log_sum(logarithms: impl Iterator<Item = f64> + Clone) -> f64 {
     if most == f64::NEG_INFINITY {
         return most;
     }
-    most + logarithms.map(|logarithm| (logarithm - most).exp()).sum::<f64>().ln()
+    most + logarithms.map(|logarithm| (logarithm - most).portable_exp()).sum::<f64>().portable_ln()
 }
 
 /// The share of each number in the sum, given their logarithms.
 fn shares(logarithms: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
     let total = log_sum(logarithms.clone());
-    logarithms.map(|logarithm| if total.is_finite() { (logarithm - total).exp() } else { 0.0 }).collect()
+    logarithms
+        .map(|logarithm| if total.is_finite() { (logarithm - total).portable_exp() } else { 0.0 })
+        .collect()
 }
 
 #[cfg(test)]
@@ -136,7 +139,7 @@ mod tests {
     #[test]
     fn shares_do_not_depend_on_the_scale() {
         for scale in [-1000.0, 0.0, 1000.0] {
-            let weights = shares([scale, scale + 2f64.ln(), f64::NEG_INFINITY, scale].into_iter());
+            let weights = shares([scale, scale + 2f64.portable_ln(), f64::NEG_INFINITY, scale].into_iter());
             assert_eq!(weights.len(), 4);
             for (weight, expected) in weights.iter().zip([0.25, 0.5, 0.0, 0.25]) {
                 assert!((weight - expected).abs() < 1e-12, "{weights:?}");
@@ -191,10 +194,10 @@ mod tests {
             for _ in 0..TRIALS {
                 let population = (0..).zip(kinds);
                 let population =
-                    population.map(|(number, (weight, value))| particle(number, f64::ln(weight), value));
+                    population.map(|(number, (weight, value))| particle(number, weight.portable_ln(), value));
                 for particle in resampled(population.collect(), 4, &mut rng) {
                     copies += 1;
-                    let whole = (particle.weight + particle.value()).exp();
+                    let whole = (particle.weight + particle.value()).portable_exp();
                     after[particle.report.judged as usize] += whole / TRIALS as f64;
                 }
             }

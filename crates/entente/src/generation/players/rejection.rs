@@ -7,6 +7,7 @@
 //! fallen below a share of that is given up at random, and another one begins. This is rejection control (Liu, Chen and
 //! Wong 1998, "Rejection control and sequential importance sampling").
 
+use entente_search::PortableMath as _;
 use rand::{Rng, RngExt};
 
 use super::population::{Particle, standing};
@@ -33,12 +34,12 @@ impl Rejection {
     /// False if the population is given up. If it is kept with a probability below 1, its weights are divided by the
     /// probability.
     pub(super) fn keeps(&self, population: &mut [Particle], rng: &mut impl Rng) -> bool {
-        let chance = standing(population, self.size) - self.first - MIN_STANDING.ln();
+        let chance = standing(population, self.size) - self.first - MIN_STANDING.portable_ln();
         if chance >= 0.0 {
             return true;
         }
         population.iter_mut().for_each(|particle| particle.weight -= chance);
-        rng.random::<f64>() < chance.exp()
+        rng.random::<f64>() < chance.portable_exp()
     }
 }
 
@@ -56,13 +57,13 @@ mod tests {
     fn population(weights: &[f64]) -> Vec<Particle> {
         let particle = |weight: &f64| {
             let game = Particle::new(Game::new(Chess::default()));
-            Particle { weight: weight.ln(), is_done: true, ..game }
+            Particle { weight: weight.portable_ln(), is_done: true, ..game }
         };
         weights.iter().map(particle).collect()
     }
 
     fn begun() -> Rejection {
-        Rejection { size: SIZE, first: 2f64.ln() }
+        Rejection { size: SIZE, first: 2f64.portable_ln() }
     }
 
     #[test]
@@ -72,7 +73,9 @@ mod tests {
         for weights in [vec![2.0; SIZE], vec![9.0; SIZE], vec![2.0, 0.01]] {
             let mut kept = population(&weights);
             assert!(begun().keeps(&mut kept, &mut rng));
-            assert!(kept.iter().zip(&weights).all(|(particle, weight)| particle.weight == weight.ln()));
+            assert!(
+                kept.iter().zip(&weights).all(|(particle, weight)| particle.weight == weight.portable_ln())
+            );
         }
     }
 
@@ -83,7 +86,7 @@ mod tests {
         let kept: Vec<f64> = (0..all)
             .filter_map(|_| {
                 let mut population = population(&[0.3, 0.1]);
-                begun().keeps(&mut population, &mut rng).then(|| standing(&population, SIZE).exp())
+                begun().keeps(&mut population, &mut rng).then(|| standing(&population, SIZE).portable_exp())
             })
             .collect();
         // It has a tenth of the weight, and half is needed.

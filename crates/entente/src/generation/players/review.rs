@@ -12,7 +12,7 @@
 
 use std::{collections::HashMap, ops::Range};
 
-use entente_search::{Game, Limits};
+use entente_search::{Game, Limits, PortableMath as _};
 use shakmaty::{ByColor, Move, Position, zobrist::Zobrist64};
 
 use super::population::Particle;
@@ -154,7 +154,7 @@ fn nodes(cautions: ByColor<f64>) -> u64 {
 fn usual_cost(caution: f64, ply: u32) -> f64 {
     let losing = (0.36 + 0.01 * f64::from(ply)).min(MAX_LOSING);
     let loss = 0.3 + 0.009 * f64::from(ply);
-    -(-losing * caution * loss / (1.0 + caution * loss)).ln_1p()
+    -(-losing * caution * loss / (1.0 + caution * loss)).portable_ln_1p()
 }
 
 #[cfg(test)]

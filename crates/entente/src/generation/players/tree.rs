@@ -7,7 +7,7 @@ use entente_network::{
     encoding::{Distribution, Sampling},
 };
 use entente_search::{
-    Game, Limits,
+    Game, Limits, PortableMath as _,
     tree::{Backup, Candidate, Edge, Exploration, Found, Known, NodeEvaluation, NodeEvaluator, Puct},
 };
 use rand::{Rng, rngs::ChaCha8Rng};
@@ -76,7 +76,7 @@ impl NodeEvaluator for Helper<'_> {
         // If the network cannot be shown the goal, only the distance counts.
         let value = match &prediction.goal_values {
             Some(GoalValues { value, .. }) => *value,
-            None => (-(distance as f32) / FAR).exp(),
+            None => (-(distance as f32) / FAR).portable_exp(),
         };
         Ok(NodeEvaluation::Open { found: Found { value, drawn: 0.0 }, edges: edges.collect() })
     }
@@ -159,7 +159,8 @@ fn drawn(candidates: &[Candidate], temperature: f32, rng: &mut impl Rng) -> Opti
     let weight = |candidate: &&Candidate| {
         if any_visited { candidate.visits as f32 } else { candidate.prior }
     };
-    let visited = Distribution::new(candidates.iter().map(|candidate| weight(candidate).ln()).collect());
+    let visited =
+        Distribution::new(candidates.iter().map(|candidate| weight(candidate).portable_ln()).collect());
     let index = visited.shaped(Sampling { temperature, top_p: 1.0 }).draw(rng)?;
     Some(candidates[index].moves[0])
 }

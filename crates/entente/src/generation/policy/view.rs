@@ -6,7 +6,7 @@ use entente_network::{
         goal_policy::{Aim, Context, RatingScale, last_moves},
     },
 };
-use entente_search::{Game, Limits};
+use entente_search::{Game, Limits, PortableMath as _};
 use shakmaty::{Color, Move, MoveList, Position};
 
 use super::{Aims, Temperatures};
@@ -53,7 +53,7 @@ impl GoalValues {
     pub(crate) fn chance(&self) -> f64 {
         let value = f64::from(self.value);
         let (slope, shift) = CALIBRATION;
-        1.0 / (1.0 + ((1.0 - value) / value).powf(slope) * (-shift).exp())
+        1.0 / (1.0 + ((1.0 - value) / value).portable_powf(slope) * (-shift).portable_exp())
     }
 }
 

@@ -144,7 +144,7 @@ impl Request {
         if evaluator.excludes_networks() && self.settings.network.is_some() {
             return Err(RequestError::new(Setting::Network, RequestFault::NoNetwork(evaluator)));
         }
-        if backend != Backend::Tract && self.satisfaction_name().is_none() {
+        if backend != Backend::Cpu && self.satisfaction_name().is_none() {
             let reason = RequestFault::NothingToRun { is_automatic: evaluator == Evaluator::Auto };
             return Err(RequestError::at(Setting::Backend, Value::Word(backend.word()), reason));
         }

@@ -1,12 +1,12 @@
 use std::collections::HashMap;
 
 use tch::{Kind, TchError, Tensor};
-use tract_onnx::pb::NodeProto;
 
 use super::{
     constants::Constants,
-    operators::{integer, is_valid_padding, list, pads, pair, unknown},
+    operators::{is_valid_padding, pads, pair, unknown},
 };
+use crate::onnx::NodeProto;
 
 /// Computes the value of `node` from earlier `values` and the graph's constants. [`check`](super::operators::check) has
 /// accepted the node.
@@ -69,7 +69,7 @@ pub(super) fn apply(
             Tensor::f_cat(&all, 1)
         }
         "Gather" => {
-            let axis = integer(node, "axis", 0);
+            let axis = node.integer("axis", 0);
             match constants.integers.get(name(1)) {
                 Some(places) => x.f_index_select(axis, &Tensor::from_slice(places).to_device(x.device())),
                 None => {
@@ -99,7 +99,8 @@ pub(super) fn apply(
         }
         "Transpose" => {
             let dimensions = x.dim() as i64;
-            let order = list(node, "perm").unwrap_or_else(|| (0..dimensions).rev().collect());
+            let order =
+                node.integers("perm").map_or_else(|| (0..dimensions).rev().collect(), <[i64]>::to_vec);
             x.f_permute(order.as_slice())
         }
         "Gemm" => x.f_linear(operand(1)?, bias()?),
@@ -122,8 +123,8 @@ fn reshaped(present: &[i64], wanted: &[i64]) -> Vec<i64> {
 
 #[cfg(test)]
 mod tests {
+    use crate::onnx::AttributeProto;
     use tch::Device;
-    use tract_onnx::pb::AttributeProto;
 
     use super::*;
 

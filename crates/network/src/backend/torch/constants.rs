@@ -1,7 +1,8 @@
 use std::collections::HashMap;
 
 use tch::{Device, Kind, TchError, Tensor};
-use tract_onnx::pb::{GraphProto, TensorProto, tensor_proto::DataType};
+
+use crate::onnx::{GraphProto, TensorProto, tensor_proto::DataType};
 
 /// The constants of a graph, by name.
 #[derive(Debug, Default)]

@@ -78,7 +78,7 @@ impl Torch {
             None => Kind::Own(Mutex::new(graph)),
         };
         let torch = Torch { name: model.name().to_owned(), device, kind };
-        // As with tract: a network that loads also runs.
+        // As on the CPU: a network that loads also runs.
         let mut batch = Batch::new(&signature.inputs);
         let zeros: Vec<Vec<f32>> = signature.inputs.iter().map(|shape| vec![0.0; length(shape)]).collect();
         batch.push(&zeros.iter().map(Vec::as_slice).collect::<Vec<_>>());
@@ -199,8 +199,8 @@ fn last_uses(model: &Model) -> HashMap<String, usize> {
 
 #[cfg(test)]
 mod tests {
+    use crate::onnx::{GraphProto, ModelProto, NodeProto, ValueInfoProto};
     use prost::Message as _;
-    use tract_onnx::pb::{GraphProto, ModelProto, NodeProto, ValueInfoProto};
 
     use super::*;
 

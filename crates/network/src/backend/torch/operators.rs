@@ -1,6 +1,6 @@
 use std::fmt::{self, Display, Formatter};
 
-use tract_onnx::pb::{AttributeProto, NodeProto};
+use crate::onnx::{AttributeProto, NodeProto};
 
 /// An attribute's name and the value that the operator runs with.
 type Known = (&'static str, Value);
@@ -105,7 +105,7 @@ pub(super) fn check(node: &NodeProto) -> Result<(), String> {
     }
     // Attributes whose defaults are not supported.
     for (of, name, run, default) in [("Gemm", "transB", 1, "0"), ("ReduceMean", "axes", -1, "all")] {
-        if operator == of && find(node, name).is_none() {
+        if operator == of && node.find(name).is_none() {
             return Err(format!(
                 "the torch backend runs {of} only with {name} {run}, found none, which means {default}"
             ));
@@ -143,7 +143,7 @@ fn found(value: Value, attribute: &AttributeProto) -> String {
 
 /// The two integers of an attribute, one for each dimension of the board; `default` if the node has no such attribute.
 pub(super) fn pair(node: &NodeProto, name: &str, default: Option<[i64; 2]>) -> Result<[i64; 2], String> {
-    match (find(node, name), default) {
+    match (node.find(name), default) {
         (Some(attribute), _) => <[i64; 2]>::try_from(attribute.ints.as_slice())
             .ok()
             .filter(|pair| pair.iter().all(|&integer| integer > 0))
@@ -160,26 +160,12 @@ pub(super) fn pair(node: &NodeProto, name: &str, default: Option<[i64; 2]>) -> R
 
 /// The numbers of rows and columns of zeros with which a node pads each side of the board.
 pub(super) fn pads(node: &NodeProto) -> [i64; 2] {
-    list(node, "pads").and_then(|pads| pads.first_chunk().copied()).unwrap_or([0, 0])
+    node.integers("pads").and_then(|pads| pads.first_chunk().copied()).unwrap_or([0, 0])
 }
 
 /// True if auto_pad turns padding off.
 pub(super) fn is_valid_padding(node: &NodeProto) -> bool {
-    find(node, "auto_pad").is_some_and(|attribute| attribute.s == b"VALID")
-}
-
-/// The integer of an attribute; `default` if the node has no such attribute.
-pub(super) fn integer(node: &NodeProto, name: &str, default: i64) -> i64 {
-    find(node, name).map_or(default, |attribute| attribute.i)
-}
-
-/// The integers of an attribute, if the node has it.
-pub(super) fn list(node: &NodeProto, name: &str) -> Option<Vec<i64>> {
-    find(node, name).map(|attribute| attribute.ints.clone())
-}
-
-fn find<'a>(node: &'a NodeProto, name: &str) -> Option<&'a AttributeProto> {
-    node.attribute.iter().find(|attribute| attribute.name == name)
+    node.find("auto_pad").is_some_and(|attribute| attribute.s == b"VALID")
 }
 
 #[cfg(test)]

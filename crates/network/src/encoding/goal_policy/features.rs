@@ -1,4 +1,5 @@
 use entente_constraint::{Check, End, KINDS, Men};
+use entente_search::PortableMath as _;
 use shakmaty::{Chess, Color, Position};
 
 use super::{
@@ -58,8 +59,8 @@ pub(super) fn write(position: &Chess, men: &Men, context: &Context, aim: &Aim, f
     let left = context.plies_left.map(|plies| plies as f32);
     writer.flag(left.is_some());
     writer.push(left.map_or(0.0, |plies| (plies / 50.0).min(2.0)));
-    writer.push(left.map_or(0.0, |plies| (1.0 + plies).ln() / 5.0));
-    writer.push(left.map_or(0.0, |plies| (-plies / 8.0).exp()));
+    writer.push(left.map_or(0.0, |plies| (1.0 + plies).portable_ln() / 5.0));
+    writer.push(left.map_or(0.0, |plies| (-plies / 8.0).portable_exp()));
     for color in sides {
         writer.push(position.board().by_color(color).count() as f32 / 16.0);
     }
@@ -102,12 +103,12 @@ pub(super) fn write(position: &Chess, men: &Men, context: &Context, aim: &Aim, f
     debug_assert_eq!(writer.next, FIRST_FEATURES);
     let seconds = context.seconds_left.map(|seconds| seconds as f32);
     writer.flag(seconds.is_some());
-    writer.push(seconds.map_or(0.0, |seconds| (1.0 + seconds).ln() / 8.0));
-    writer.push(seconds.map_or(0.0, |seconds| (-seconds / 10.0).exp()));
-    writer.push(seconds.map_or(0.0, |seconds| (-seconds / 60.0).exp()));
+    writer.push(seconds.map_or(0.0, |seconds| (1.0 + seconds).portable_ln() / 8.0));
+    writer.push(seconds.map_or(0.0, |seconds| (-seconds / 10.0).portable_exp()));
+    writer.push(seconds.map_or(0.0, |seconds| (-seconds / 60.0).portable_exp()));
     writer.flag(context.time_control.is_some());
     let [base, increment] = context.time_control.unwrap_or_default();
-    writer.push((1.0 + base as f32).ln() / 8.0);
+    writer.push((1.0 + base as f32).portable_ln() / 8.0);
     writer.push(increment as f32 / 10.0);
     writer.flag(context.scale == Some(RatingScale::ChessCom));
     debug_assert_eq!(writer.next, FEATURES);

@@ -1,4 +1,5 @@
 use entente_constraint::{Check, End};
+use entente_search::PortableMath as _;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use shakmaty::{Bitboard, CastlingMode, CastlingSide, Color, EnPassantMode, Square, fen::Fen, uci::UciMove};
 
@@ -137,7 +138,7 @@ fn planes_and_features_are_where_the_documentation_has_them() {
     assert_eq!((at(33, Square::G1), at(33, Square::B8)), (0.5, 0.0), "one of two knights must disappear");
     assert_eq!((at(38, Square::F3), at(37, Square::F3)), (1.0, 0.0));
     assert_eq!(at(50, Square::D4), 1.0);
-    assert_eq!(&features[8..11], [1.0, 1.0, 51f32.ln() / 5.0]);
+    assert_eq!(&features[8..11], [1.0, 1.0, 51f32.portable_ln() / 5.0]);
     assert_eq!(
         features[FIRST_FEATURES - 2..FIRST_FEATURES],
         [1.0, 0.125],
@@ -164,7 +165,16 @@ fn clock_and_scale_follow_the_features_of_older_networks() {
         ..Context::default()
     };
     let (_, features) = input(&Chess::default(), &known, &Aim::NONE);
-    let expected = [1.0, 61f32.ln() / 8.0, (-6f32).exp(), (-1f32).exp(), 1.0, 181f32.ln() / 8.0, 0.2, 1.0];
+    let expected = [
+        1.0,
+        61f32.portable_ln() / 8.0,
+        (-6f32).portable_exp(),
+        (-1f32).portable_exp(),
+        1.0,
+        181f32.portable_ln() / 8.0,
+        0.2,
+        1.0,
+    ];
     assert_eq!(features[FIRST_FEATURES..], expected);
     assert_eq!(features[4..6], [1.0, 0.0], "older networks read chess.com as online");
 

@@ -5,9 +5,12 @@ use std::sync::{Arc, LazyLock};
 use safetensors::Dtype;
 use shakmaty::{Board, Piece, Square};
 
-use crate::scorer::{
-    EvaluationError, SCALE,
-    evaluation::file::{self, Declared},
+use crate::{
+    PortableMath as _,
+    scorer::{
+        EvaluationError, SCALE,
+        evaluation::file::{self, Declared},
+    },
 };
 
 /// The number of input planes, one for each kind of man.
@@ -62,7 +65,7 @@ impl Scaling {
 }
 
 fn logistic(x: f32) -> f32 {
-    1.0 / (1.0 + (-x).exp())
+    1.0 / (1.0 + (-x).portable_exp())
 }
 
 /// A 1×1 convolution of 12 planes with 10 filters and ReLU; 2×2 max pooling; batch normalisation, folded into a fully
@@ -249,7 +252,10 @@ mod tests {
         for scaling in [Scaling::Chance, range] {
             for score in [-900.0, -20.0, 0.0, 350.0] {
                 let output = scaling.output(score);
-                assert!((scaling.score((output / (1.0 - output)).ln()) - score).abs() < 0.1, "{score}");
+                assert!(
+                    (scaling.score((output / (1.0 - output)).portable_ln()) - score).abs() < 0.1,
+                    "{score}"
+                );
             }
         }
     }

@@ -29,7 +29,7 @@ impl Work for Summing<'_> {
 }
 
 /// Writes the largest number of each block of 2 × 2 squares to `largest`. The boards have `side` ranks and files, an
-/// even number. As in tract, NaN is ignored.
+/// even number. NaN is ignored.
 pub(super) fn largest(boards: &[f32], side: usize, largest: &mut [f32]) {
     let ranks = boards.chunks_exact(2 * side).zip(largest.chunks_exact_mut(side / 2));
     for (two_ranks, largest) in ranks {

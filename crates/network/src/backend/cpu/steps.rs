@@ -8,7 +8,9 @@ use entente_search::vectors::{Vector, Work, for_vectors};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Operation {
     Add,
+    Sub,
     Mul,
+    Div,
     Max,
 }
 
@@ -84,7 +86,9 @@ pub(super) fn take_with_row(
         let operand = &operand[first..first + length];
         match operation {
             Operation::Add => combine(numbers, operand, *each, |a, b| a + b),
+            Operation::Sub => combine(numbers, operand, *each, |a, b| a - b),
             Operation::Mul => combine(numbers, operand, *each, |a, b| a * b),
+            Operation::Div => combine(numbers, operand, *each, |a, b| a / b),
             // Not `f32::max`, whose handling of NaN costs time.
             Operation::Max => combine(numbers, operand, *each, |a, b| if a > b { a } else { b }),
         }

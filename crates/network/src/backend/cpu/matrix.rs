@@ -47,6 +47,11 @@ impl Matrix {
         Matrix { inputs, outputs, squares, layout, weights }
     }
 
+    /// The same matrix with the outputs of each square together.
+    pub(super) fn by_square(&self) -> Matrix {
+        Matrix { squares: self.squares, ..self.of_one_square() }
+    }
+
     /// The same matrix for a single square.
     pub(super) fn of_one_square(&self) -> Matrix {
         let weights = match self.layout {
@@ -90,8 +95,21 @@ impl Matrix {
         self.inputs * self.squares
     }
 
+    /// Multiplies each of several inputs by the matrix. The product of one does not depend on the others.
+    pub(super) fn multiply_all(&self, numbers: &[f32], multiplied: &mut [f32]) {
+        if self.squares == 1 {
+            // They share each read of the weights.
+            for_vectors(Multiplying { matrix: self, numbers, multiplied });
+            return;
+        }
+        let inputs = numbers.chunks_exact(self.input_length());
+        for (numbers, multiplied) in inputs.zip(multiplied.chunks_exact_mut(self.outputs * self.squares)) {
+            self.multiply(numbers, multiplied);
+        }
+    }
+
     /// Multiplies `numbers` by the matrix and writes the product to `multiplied`.
-    pub(super) fn multiply(&self, numbers: &[f32], multiplied: &mut [f32]) {
+    fn multiply(&self, numbers: &[f32], multiplied: &mut [f32]) {
         debug_assert_eq!(
             (numbers.len(), multiplied.len()),
             (self.input_length(), self.outputs * self.squares)
@@ -121,9 +139,13 @@ impl Work for Multiplying<'_> {
                 });
             }
             Layout::Squares => {
-                let numbers = Strided { numbers, rows: 1, columns: squares };
+                // With one square there may be several inputs, one after another.
+                let (rows, left) = match squares {
+                    1 => (numbers.len() / inputs, Strided { numbers, rows: inputs, columns: 1 }),
+                    _ => (squares, Strided { numbers, rows: 1, columns: squares }),
+                };
                 let wide = outputs.next_multiple_of(LANES);
-                product::<V, GROUPS>(numbers, squares, weights, wide, |square, first, sum| {
+                product::<V, GROUPS>(left, rows, weights, wide, |square, first, sum| {
                     store_some(sum, &mut multiplied[square * outputs..][first..outputs]);
                 });
             }
@@ -159,19 +181,17 @@ mod tests {
                     })
                     .collect();
                 let matrix = Matrix::new(&weights, inputs, outputs, squares, layout);
-                let mut found = [(); 3].map(|()| vec![f32::NAN; expected.len()]);
-                let [usual, portable, narrow] = &mut found;
-                matrix.multiply(&input, usual);
-                let multiplying = |multiplied| Multiplying { matrix: &matrix, numbers: &input, multiplied };
-                multiplying(portable).work::<Array<false>, 1>();
-                multiplying(narrow).work::<Array<true>, 1>();
-                for found in &found {
-                    for (expected, found) in expected.iter().zip(found) {
-                        assert!(
-                            (expected - found).abs() < 1e-4,
-                            "{inputs} to {outputs} of {squares}, {layout:?}: {expected} and {found}"
-                        );
-                    }
+                let mut usual = vec![f32::NAN; expected.len()];
+                matrix.multiply_all(&input, &mut usual);
+                let mut portable = vec![f32::NAN; expected.len()];
+                Multiplying { matrix: &matrix, numbers: &input, multiplied: &mut portable }
+                    .work::<Array, 1>();
+                assert_eq!(usual, portable, "to the last bit");
+                for (expected, found) in expected.iter().zip(&usual) {
+                    assert!(
+                        (expected - found).abs() < 1e-4,
+                        "{inputs} to {outputs} of {squares}, {layout:?}: {expected} and {found}"
+                    );
                 }
             }
         }

@@ -4,11 +4,9 @@
 use std::sync::Arc;
 
 use entente_search::vectors::{LANES, Vector, Work, for_vectors, store_some};
-use tract_onnx::tract_core::internal::*;
 
 use super::{
     matrix::Matrix,
-    operator::Rows,
     steps::{Step, take_with_row},
 };
 use crate::product::{Strided, product};
@@ -18,11 +16,9 @@ pub(super) const SQUARES: usize = 64;
 
 /// Both layers as one operator. Its inputs are the board, the operands of all steps, and, for each row, a bitboard of
 /// the wanted squares.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct Head {
     pub layers: [HeadLayer; 2],
-    /// The shape of the output: `[squares, outputs]`, possibly reshaped.
-    pub shape: Rows,
 }
 
 /// A layer and the steps on its outputs.
@@ -34,14 +30,6 @@ pub(super) struct HeadLayer {
     pub steps: Vec<Step>,
 }
 
-impl PartialEq for HeadLayer {
-    fn eq(&self, other: &HeadLayer) -> bool {
-        Arc::ptr_eq(&self.matrix, &other.matrix) && self.steps == other.steps
-    }
-}
-
-impl Eq for HeadLayer {}
-
 /// A square of a row.
 #[derive(Clone, Copy)]
 struct RowSquare {
@@ -51,7 +39,7 @@ struct RowSquare {
 
 impl Head {
     /// Computes the outputs of the wanted squares of all rows. The other outputs are left unchanged.
-    fn compute(&self, boards: &[f32], operands: &[&[f32]], wanted: &[u64], output: &mut [f32]) {
+    pub(super) fn compute(&self, boards: &[f32], operands: &[&[f32]], wanted: &[u64], output: &mut [f32]) {
         let places: Vec<RowSquare> = wanted
             .iter()
             .enumerate()
@@ -120,44 +108,4 @@ impl Work for Computing<'_> {
             take_with_row(steps, operands, *row, rows, numbers);
         }
     }
-}
-
-impl Op for Head {
-    fn name(&self) -> StaticName {
-        "Head".into()
-    }
-
-    op_as_typed_op!();
-}
-
-impl EvalOp for Head {
-    fn eval(&self, _: &EvalContext, inputs: TVec<TValue>) -> TractResult<TVec<TValue>> {
-        let [board, operands @ .., wanted] = &inputs[..] else { bail!("a head has no board") };
-        let (board, wanted) = (board.view(), wanted.view());
-        let (board, wanted) = (board.as_slice::<f32>()?, wanted.as_slice::<u64>()?);
-        let expected = wanted.len() * self.layers[0].matrix.inputs() * SQUARES;
-        ensure!(
-            board.len() == expected,
-            "the board of a head has {} numbers instead of {expected}",
-            board.len()
-        );
-        let shape: TVec<usize> =
-            self.shape.count.iter().map(|_| wanted.len()).chain(self.shape.row.iter().copied()).collect();
-        let mut output = Tensor::zero::<f32>(&shape)?;
-        let views: TVec<TensorView<'_>> = operands.iter().map(|operand| operand.view()).collect();
-        let operands =
-            views.iter().map(|view| view.as_slice::<f32>()).collect::<TractResult<TVec<&[f32]>>>()?;
-        self.compute(board, &operands, wanted, output.view_mut().as_slice_mut::<f32>()?);
-        Ok(tvec!(output.into_tvalue()))
-    }
-
-    op_out_of_plan!();
-}
-
-impl TypedOp for Head {
-    fn output_facts(&self, _: &[&TypedFact]) -> TractResult<TVec<TypedFact>> {
-        Ok(tvec!(self.shape.fact()))
-    }
-
-    as_op!();
 }

@@ -1,0 +1,6 @@
+//! ONNX files: their messages, and what operators say in their attributes.
+
+mod attributes;
+mod messages;
+
+pub use messages::*;
