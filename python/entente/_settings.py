@@ -101,8 +101,8 @@ class Settings(TypedDict, total=False):
     best. The method `rollout` evaluates the ends of playouts with that network, with the hand-written evaluation, or
     by counting men (`men`, formerly `material`). [default: auto]"""
 
-    backend: Literal["tract", "torch", "torch-cpu"] | None
-    """The library that runs the network. [default: tract]"""
+    backend: Literal["cpu", "torch", "torch-cpu"] | None
+    """The library that runs the network. [default: cpu]"""
 
     guidance: float | None
     """How strongly the constraint influences moves in `fast` games. The network's logits are computed with and

@@ -49,9 +49,9 @@ fn evaluation(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("evaluation");
     group.throughput(Throughput::Elements(1));
     for (name, _) in SatisfactionNetwork::EMBEDDED {
-        let mut tract = NetworkEvaluator::new(&SatisfactionNetwork::open(name).unwrap(), &goal()).unwrap();
-        group.bench_function(format!("tract {name}"), |bencher| {
-            bencher.iter(|| tract.evaluate(black_box(&position)).unwrap());
+        let mut network = NetworkEvaluator::new(&SatisfactionNetwork::open(name).unwrap(), &goal()).unwrap();
+        group.bench_function(format!("cpu {name}"), |bencher| {
+            bencher.iter(|| network.evaluate(black_box(&position)).unwrap());
         });
     }
     let moves = position.legal_moves();
@@ -59,7 +59,7 @@ fn evaluation(criterion: &mut Criterion) {
         let mut policy = Policy::open(name).unwrap().session();
         let (position, moves) = (&position, moves.as_slice());
         let query = Query { position, moves, played: &[], context: Context::default(), aim: &Aim::NONE };
-        group.bench_function(format!("tract {name}"), |bencher| {
+        group.bench_function(format!("cpu {name}"), |bencher| {
             bencher.iter(|| policy.ask_one(black_box(&query)).unwrap());
         });
     }

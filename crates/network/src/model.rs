@@ -8,7 +8,8 @@ use prost::Message as _;
 use super::{
     NetworkError,
     onnx::{
-        GraphProto, ModelProto, TensorShapeProto, ValueInfoProto, tensor_shape_proto::dimension, type_proto,
+        GraphProto, ModelProto, TensorShapeProto, ValueInfoProto, check_size, tensor_shape_proto::dimension,
+        type_proto,
     },
     shape::{Shape, by},
 };
@@ -26,6 +27,7 @@ impl Model {
     /// # Errors
     /// [`NetworkError::Model`] if it is not an ONNX model.
     pub(crate) fn new(name: &str, bytes: &[u8]) -> Result<Model, NetworkError> {
+        check_size(bytes).map_err(|reason| NetworkError::model(name, reason))?;
         let proto =
             ModelProto::decode(bytes).map_err(|error| NetworkError::model(name, format!("{error:#}")))?;
         if proto.graph.is_none() {

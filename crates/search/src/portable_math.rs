@@ -1,8 +1,8 @@
 //! Functions of mathematics that give the same bits on every system.
 //!
-//! What the standard library calls is decided by the system and by its processor, and the last bit differs. One bit is enough
-//! for another move, and then for another game. These functions are those of the crate `libm`; clippy refuses the others
-//! (`clippy.toml`). Sums, products, quotients and square roots are exactly defined, and need nothing.
+//! What the standard library calls is decided by the system and by its processor, and the last bit differs. One bit is
+//! enough for another move, and then for another game. These functions are those of the crate `libm`; clippy refuses
+//! the others (`clippy.toml`). Sums, products, quotients and square roots are exactly defined, and need nothing.
 
 /// Functions whose last bit would differ between systems.
 pub trait PortableMath: Sized {

@@ -18,8 +18,8 @@ pub(super) struct Diagram {
 }
 
 impl Diagram {
-    /// The diagram of a job's target; `None` unless games begin in the initial position and the only possible alternative of
-    /// the target is a whole diagram.
+    /// The diagram of a job's target; `None` unless games begin in the initial position and the only possible
+    /// alternative of the target is a whole diagram.
     pub(super) fn of(job: &Job) -> Option<Diagram> {
         if job.root != Chess::default()
             || job.first_ply > 0

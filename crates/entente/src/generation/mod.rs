@@ -4,8 +4,8 @@
 //! it into a [`Job`]: target, root, seed and limits, and a [`Plan`] with exactly what the players of the method read. A
 //! [`Generator`] does the job in stages. Each stage has a player, which makes attempts until one finds a game or the
 //! budget is spent. Out comes a [`Generation`]. [`Engine::run`](crate::engine::Engine::run) spreads a [`Quota`] of
-//! positions over threads, a [`Series`] tries longer games where that finds nothing, and [`records`](crate::records) writes
-//! them down. [`cooperate`] chooses one move of a game in which another engine or a human plays the other side.
+//! positions over threads, a [`Series`] tries longer games where that finds nothing, and [`records`](crate::records)
+//! writes them down. [`cooperate`] chooses one move of a game in which another engine or a human plays the other side.
 //!
 //! To add a method, add its word to [`Method`](crate::settings::Method), a variant of [`Plan`], a player in `players/`,
 //! and its stages in `players/mod.rs`. To add a setting of a method, add its row to [`settings`](crate::settings), a

@@ -27,8 +27,8 @@ pub(super) fn einsum(equation: &str, inputs: &[&Value]) -> Result<(Value, u64), 
     let size = |letter| known.iter().find(|(other, _)| *other == letter).map(|(_, size)| *size);
     let shape = right.chars().map(size).collect::<Option<Vec<u64>>>().ok_or_else(refused)?;
     let first = inputs.first().ok_or_else(refused)?;
-    // More than two inputs are combined one after the other, in an order that is not known here.
+    // For each input, the place of its element in each term takes as much as two numbers.
     let all: Vec<u64> = known.iter().map(|(_, size)| *size).collect();
-    let unfolded = if inputs.len() > 2 { product(&all) } else { 0 };
+    let unfolded = product(&all).saturating_mul(2 * inputs.len() as u64);
     Ok((first.unknown(shape), unfolded))
 }

@@ -39,7 +39,8 @@ struct Given {
 /// The sizes of all values of a graph, by their names.
 pub(crate) type Sizes = HashMap<String, Vec<usize>>;
 
-/// Checks that `model` can be loaded and run on `rows` positions within the limits, and returns the sizes of all values.
+/// Checks that `model` can be loaded and run on `rows` positions within the limits, and returns the sizes of all
+/// values.
 /// `inputs` are the shapes of its inputs for one position.
 ///
 /// # Errors
@@ -99,7 +100,11 @@ fn walk<'a>(graph: &'a GraphProto, mut values: HashMap<&'a str, Value>) -> Resul
         if let Some(bytes) = largest.filter(|&bytes| bytes > MAX_VALUE) {
             return Err(place_of(over(bytes, MAX_VALUE)));
         }
-        for (name, output) in node.output.iter().zip(outputs) {
+        total = total.saturating_add(prepared_weights(node, &inputs));
+        for (name, output) in node.output.iter().zip(outputs).filter(|(name, _)| !name.is_empty()) {
+            if sizes.contains_key(name) {
+                return Err(place_of(format!("it gives '{name}', which is given before")));
+            }
             total = total.saturating_add(output.bytes());
             sizes.insert(name.clone(), size(&output));
             values.insert(name, output);
@@ -118,6 +123,26 @@ fn walk<'a>(graph: &'a GraphProto, mut values: HashMap<&'a str, Value>) -> Resul
         }
     }
     Ok(sizes)
+}
+
+/// The bytes of a layer's own copy of its constant weights, filled up to whole vectors. A 3 × 3 convolution has 36 numbers for
+/// each 9.
+fn prepared_weights(node: &NodeProto, inputs: &[Option<&Value>]) -> u64 {
+    let is_layer = matches!(node.op_type.as_str(), "Conv" | "Gemm" | "MatMul");
+    let Some(weights) = inputs.get(1).copied().flatten().filter(|weights| is_layer && weights.is_constant)
+    else {
+        return 0;
+    };
+    let filled_up = |size: &u64| size.checked_next_multiple_of(16).unwrap_or(u64::MAX);
+    let elements = match weights.shape.as_slice() {
+        [outputs, inputs, window @ ..] if !window.is_empty() => {
+            [filled_up(outputs), *inputs, value::product(window).max(36)]
+                .into_iter()
+                .fold(1, u64::saturating_mul)
+        }
+        shape => shape.iter().map(filled_up).fold(1, u64::saturating_mul),
+    };
+    elements.saturating_mul(4)
 }
 
 /// The place of the last node that uses each value. An output of the graph is used to the end.

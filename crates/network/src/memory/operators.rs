@@ -63,15 +63,8 @@ pub(super) fn given(node: &NodeProto, inputs: &[Option<&Value>]) -> Result<Given
             return Ok(Given { outputs, unfolded: 0 });
         }
         "Identity" => settings.input(0)?.clone(),
-        // 1 stands for 32-bit floats.
-        "Cast" => Value {
-            width: if settings.node.integer("to", 0) == 1 { 4 } else { 8 },
-            ..settings.input(0)?.clone()
-        },
-        "Add" | "And" | "Div" | "Equal" | "Greater" | "GreaterOrEqual" | "Less" | "LessOrEqual" | "Max"
-        | "Mean" | "Min" | "Mod" | "Mul" | "Or" | "PRelu" | "Pow" | "Sub" | "Sum" | "Where" | "Xor" => {
-            combined(&node.op_type, &settings.all())?
-        }
+        "Cast" => cast(settings.input(0)?, settings.node.integer("to", 1)),
+        operator if is_combination(operator) => combined(operator, &settings.all())?,
         "Conv" => return window::convolution(&settings),
         "MaxPool" | "AveragePool" => return window::pooling(&settings),
         "GlobalAveragePool" | "GlobalMaxPool" => window::global(settings.input(0)?),
@@ -121,7 +114,70 @@ pub(super) fn given(node: &NodeProto, inputs: &[Option<&Value>]) -> Result<Given
             ));
         }
     };
-    Ok(Given { outputs: vec![output], unfolded: 0 })
+    let unfolded = match node.op_type.as_str() {
+        // Rows of the second matrix are filled up to whole vectors.
+        "MatMul" | "Gemm" => {
+            settings.input(1)?.shape.iter().rev().take(2).map(filled_up).fold(1, u64::saturating_mul)
+        }
+        // The places of elements take as much as two numbers, for up to three inputs.
+        "Expand" | "GatherElements" | "GatherND" | "Slice" | "Transpose" => {
+            output.elements().saturating_mul(2)
+        }
+        _ if is_combination(&node.op_type)
+            && settings.all().iter().any(|input| input.shape != output.shape) =>
+        {
+            output.elements().saturating_mul(6)
+        }
+        _ => 0,
+    };
+    Ok(Given { outputs: vec![output], unfolded })
+}
+
+/// True for operators that combine values element by element.
+fn is_combination(operator: &str) -> bool {
+    matches!(
+        operator,
+        "Add"
+            | "And"
+            | "Div"
+            | "Equal"
+            | "Greater"
+            | "GreaterOrEqual"
+            | "Less"
+            | "LessOrEqual"
+            | "Max"
+            | "Mean"
+            | "Min"
+            | "Mod"
+            | "Mul"
+            | "Or"
+            | "PRelu"
+            | "Pow"
+            | "Sub"
+            | "Sum"
+            | "Where"
+            | "Xor"
+    )
+}
+
+/// A number of elements filled up to whole vectors.
+fn filled_up(size: &u64) -> u64 {
+    size.checked_next_multiple_of(16).unwrap_or(u64::MAX)
+}
+
+/// Elements of another type, a number of `DataType`.
+fn cast(input: &Value, to: i64) -> Value {
+    match to {
+        // Floats, which are never sizes.
+        1 | 10 | 11 | 16 => Value { width: 4, ..input.unknown(input.shape.clone()) },
+        // Truth values.
+        9 => {
+            let integers = input.integers.iter().flatten().map(|integer| i64::from(*integer != 0));
+            let integers = input.integers.as_ref().map(|_| integers.collect());
+            Value { width: 8, integers, ..input.clone() }
+        }
+        _ => Value { width: 8, ..input.clone() },
+    }
 }
 
 /// The shape of values that are combined element by element.
@@ -140,12 +196,21 @@ fn broadcast(left: &[u64], right: &[u64]) -> Result<Vec<u64>, String> {
 
 fn combined(operator: &str, inputs: &[&Value]) -> Result<Value, String> {
     let first = *inputs.first().ok_or("it has no inputs")?;
+    let expected = match operator {
+        "Max" | "Mean" | "Min" | "Sum" => inputs.len(),
+        "Where" => 3,
+        _ => 2,
+    };
+    if inputs.len() != expected {
+        return Err(format!("it has {} inputs, expected {expected}", inputs.len()));
+    }
     let mut shape = first.shape.clone();
     for input in &inputs[1..] {
         shape = broadcast(&shape, &input.shape)?;
     }
     let integers = arithmetic(operator).and_then(|operator| elementwise(&shape, inputs, operator));
-    let width = inputs.iter().map(|input| input.width).max().unwrap_or(8);
+    let compares = matches!(operator, "Equal" | "Greater" | "GreaterOrEqual" | "Less" | "LessOrEqual");
+    let width = if compares { 8 } else { inputs.iter().map(|input| input.width).max().unwrap_or(8) };
     Ok(Value { shape, integers, width, is_constant: true })
 }
 
@@ -268,6 +333,9 @@ fn reduced(settings: &Settings<'_>, axes: Option<Vec<i64>>) -> Result<Value, Str
         return Ok(input.unknown(input.shape.clone()));
     }
     let axes = axes.iter().map(|&axis| Value::axis(axis, rank)).collect::<Result<Vec<_>, _>>()?;
+    if (1..axes.len()).any(|place| axes[..place].contains(&axes[place])) {
+        return Err("an axis is there twice".to_owned());
+    }
     let keeps = settings.node.integer("keepdims", 1) != 0;
     let is_reduced = |axis: &usize| axes.is_empty() || axes.contains(axis);
     let shape = (0..rank).filter(|axis| keeps || !is_reduced(axis));

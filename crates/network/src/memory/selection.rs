@@ -108,6 +108,10 @@ pub(super) fn concat(settings: &Settings<'_>) -> Result<Value, String> {
     for input in inputs {
         let size = input.shape.get(axis).filter(|_| input.shape.len() == output.shape.len());
         let size = size.ok_or("its inputs have different numbers of dimensions")?;
+        let are_equal = |other: usize| other == axis || input.shape[other] == output.shape[other];
+        if !(0..output.shape.len()).all(are_equal) {
+            return Err("its inputs have different sizes".to_owned());
+        }
         output.shape[axis] = output.shape[axis].saturating_add(*size);
         output.integers = output.integers.zip(input.integers.as_ref()).map(|(mut all, more)| {
             all.extend(more);
@@ -124,7 +128,11 @@ pub(super) fn split(settings: &Settings<'_>) -> Result<Vec<Value>, String> {
     let each = match settings.list("split", 1)? {
         Some(each) if each.len() == parts => sizes_of_parts(&each)?,
         Some(each) => return Err(format!("it has {} sizes for {parts} outputs", each.len())),
-        None => vec![input.shape[axis].div_ceil(parts as u64); parts],
+        None => {
+            let (size, parts) = (input.shape[axis], parts as u64);
+            let whole = size.div_ceil(parts);
+            (0..parts).map(|part| whole.min(size.saturating_sub(part * whole))).collect()
+        }
     };
     let part = |size| {
         let mut shape = input.shape.clone();

@@ -168,7 +168,7 @@ fn shapes_that_a_model_computes_are_known() {
         ))
     };
     assert_eq!(run(100), Ok(()));
-    assert!(run(100 << 20).unwrap_err().contains("node 'the Expand' (Expand): it would take 25 GiB"));
+    assert!(run(100 << 20).unwrap_err().contains("node 'the Expand' (Expand): it would take 50 GiB"));
 }
 
 #[test]

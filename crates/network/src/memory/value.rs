@@ -135,5 +135,8 @@ pub(super) fn tensor(tensor: &TensorProto) -> Result<Value, String> {
         }
         _ => None,
     };
-    Ok(Value { shape, integers, width: width.max(4), is_constant: true })
+    // In memory, all floats have 32 bits, and all integers 64.
+    let is_float =
+        matches!(kind, DataType::Float | DataType::Float16 | DataType::Bfloat16 | DataType::Double);
+    Ok(Value { shape, integers, width: if is_float { 4 } else { 8 }, is_constant: true })
 }

@@ -20,7 +20,9 @@ pub(super) fn convolution(settings: &Settings<'_>) -> Result<Given, String> {
     let places = slide(settings, board, window)?;
     // Each place of the window becomes a column of a matrix.
     let groups = u64::try_from(settings.node.integer("group", 1)).unwrap_or(1).max(1);
-    let columns = [rows, groups, *depth, product(window), product(&places)];
+    // The columns are filled up to whole vectors.
+    let filled_up = product(&places).checked_next_multiple_of(16).unwrap_or(u64::MAX);
+    let columns = [rows, groups, *depth, product(window), filled_up];
     let shape = [rows, *channels].into_iter().chain(places).collect();
     Ok(Given { outputs: vec![input.unknown(shape)], unfolded: product(&columns) })
 }
@@ -70,7 +72,10 @@ fn slide(settings: &Settings<'_>, board: &[u64], window: &[u64]) -> Result<Vec<u
             let room = board[axis].saturating_add(around).checked_sub(reach);
             let room = room.ok_or("its window is larger than its input")?;
             let steps = if rounds_up { room.div_ceil(strides[axis]) } else { room / strides[axis] };
-            Ok(steps.saturating_add(1))
+            // A window must not begin behind the board.
+            let before = if padding == "VALID" { 0 } else { pads[axis] };
+            let is_behind = steps.saturating_mul(strides[axis]) >= board[axis].saturating_add(before);
+            Ok(steps.saturating_add(1) - u64::from(rounds_up && is_behind))
         })
         .collect()
 }

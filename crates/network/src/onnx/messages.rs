@@ -1,5 +1,5 @@
-//! The messages of an ONNX file: the parts of `onnx.proto3` that exporters of networks write, with its names and numbers
-//! (<https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3>).
+//! The messages of an ONNX file: the parts of `onnx.proto3` that exporters of networks write, with its names and
+//! numbers (<https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3>).
 //!
 //! The engine reads them and the trainer writes them. Fields that are missing here are skipped when a file is read.
 

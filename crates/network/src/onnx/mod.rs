@@ -2,5 +2,7 @@
 
 mod attributes;
 mod messages;
+mod size;
 
 pub use messages::*;
+pub(crate) use size::check as check_size;

@@ -128,6 +128,7 @@ impl BestFirst {
             }
             for m in position.legal_moves() {
                 if ply == 0 && !may_begin(m) {
+                    cut = true;
                     continue;
                 }
                 if self.nodes == last {
@@ -145,6 +146,8 @@ impl BestFirst {
                 }
                 let Some(estimate) = self.guide.estimate(situation) else { continue };
                 if is_drawn(&child) || self.repeats(&child, &past) {
+                    // Another way to this position may lead on, but it is met only once.
+                    cut |= !child.is_insufficient_material();
                     continue;
                 }
                 let node = self.met.len() as u32;

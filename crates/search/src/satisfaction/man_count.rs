@@ -8,8 +8,8 @@ use super::SatisfactionEvaluator;
 /// The factor of the value for each man missing or in excess.
 const DECAY: f32 = 0.8;
 
-/// The factor for half a man: the cost of each ply that a needed promotion still takes. It is large enough to distinguish moves
-/// at the thesis's criterion of 0.1. This is the square root of [`DECAY`].
+/// The factor for half a man: the cost of each ply that a needed promotion still takes. It is large enough to
+/// distinguish moves at the thesis's criterion of 0.1. This is the square root of [`DECAY`].
 const HALF: f32 = 0.894_427_2;
 
 /// Powers of [`DECAY`], up to the largest that matters.

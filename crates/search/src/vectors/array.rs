@@ -2,7 +2,8 @@ use std::array;
 
 use super::{LANES, Lanes, Vector};
 
-/// A portable vector, which the compiler maps to the available registers. A processor without a fused multiply-add takes long.
+/// A portable vector, which the compiler maps to the available registers. A processor without a fused multiply-add
+/// takes long.
 #[derive(Clone, Copy)]
 pub struct Array(Lanes);
 

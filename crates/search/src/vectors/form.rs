@@ -13,8 +13,8 @@ pub(super) enum Form {
     Portable = 3,
 }
 
-/// The environment variable that names a form that is no better than the processor's: `avx512`, `avx2` or `portable`. All give
-/// the same results; this is how the tests know.
+/// The environment variable that names a form that is no better than the processor's: `avx512`, `avx2` or `portable`.
+/// All give the same results; this is how the tests know.
 const VARIABLE: &str = "ENTENTE_VECTORS";
 
 /// [`Form::of_processor`] once it is known, and otherwise 0.

@@ -1,11 +1,11 @@
 //! Kernels: orders of captures and promotions by which pawns get past each other.
 //!
-//! In many diagrams with promoted pieces, the question is how so many pawns can have passed each other with so few captures.
-//! A kernel answers it in a relaxed game, in which a pawn has a file and a place in the order of the pawns there, but no
-//! rank. A capture by a pawn moves it to any place of a neighbouring file. Nothing else is played: promotions and captures
-//! by pieces are counted at the end, because it never helps to make them late. If there is no kernel, the diagram is
-//! illegal. A kernel whose pawns can also have ranks is a plan for a game; a search can follow its [`Stage`]s. To solve
-//! such a game before the real one is an idea of Peter Österlund's Texel.
+//! In many diagrams with promoted pieces, the question is how so many pawns can have passed each other with so few
+//! captures. A kernel answers it in a relaxed game, in which a pawn has a file and a place in the order of the pawns
+//! there, but no rank. A capture by a pawn moves it to any place of a neighbouring file. Nothing else is played:
+//! promotions and captures by pieces are counted at the end, because it never helps to make them late. If there is no
+//! kernel, the diagram is illegal. A kernel whose pawns can also have ranks is a plan for a game; a search can follow
+//! its [`Stage`]s. To solve such a game before the real one is an idea of Peter Österlund's Texel.
 //!
 //! - `ledger` counts the men of the diagram.
 //! - `columns` has the pawns of the relaxed game, and `search` its moves.
@@ -62,8 +62,8 @@ pub enum Existence {
 }
 
 impl Kernels {
-    /// The kernels of a problem; `None` if a side has too many pawns or promoted pieces, or pawns on the first or the eighth
-    /// rank.
+    /// The kernels of a problem; `None` if a side has too many pawns or promoted pieces, or pawns on the first or the
+    /// eighth rank.
     pub fn of(problem: &Problem) -> Option<Kernels> {
         let unmoved = unmoved(problem);
         // A pawn that has just made a double step was on its initial square until then.
@@ -90,8 +90,8 @@ impl Kernels {
         self.ledger.promoted(Color::White) + self.ledger.promoted(Color::Black)
     }
 
-    /// Whether there are kernels with `captures` captures by pawns. The search visits at most `states` states, and stops
-    /// before that if `is_over`.
+    /// Whether there are kernels with `captures` captures by pawns. The search visits at most `states` states, and
+    /// stops before that if `is_over`.
     pub fn existence(&self, captures: u8, states: u64, is_over: &dyn Fn() -> bool) -> Existence {
         /// The most kernels whose ranks are tried. They take a second or two.
         const KERNELS: u32 = 20_000;
@@ -110,8 +110,8 @@ impl Kernels {
         }
     }
 
-    /// A plan with `captures` captures by pawns, chosen at random, if a search of at most `states` states finds one. The
-    /// last stage has no capture.
+    /// A plan with `captures` captures by pawns, chosen at random, if a search of at most `states` states finds one.
+    /// The last stage has no capture.
     pub fn plan(
         &self,
         captures: u8,

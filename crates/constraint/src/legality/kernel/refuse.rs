@@ -9,8 +9,8 @@ use crate::legality::{
     words::{number, side},
 };
 
-/// Refuses promoted pieces for which the pawns cannot have got past each other. For each number of captures by pawns, the
-/// search visits at most `states` states; it proves nothing if it stops because `is_over`.
+/// Refuses promoted pieces for which the pawns cannot have got past each other. For each number of captures by pawns,
+/// the search visits at most `states` states; it proves nothing if it stops because `is_over`.
 pub(in crate::legality) fn refuse(
     problem: &Problem,
     states: u64,

@@ -36,8 +36,8 @@ pub(super) fn refuse(problem: &Problem) -> Option<Illegal> {
 }
 
 /// The problems of the positions before the last move, except those that a rule refuses; first those with the same men,
-/// last those with a man or pawn more. Their castling rights are those of the problem, and that of castling if it was the
-/// last move, although there may have been others.
+/// last those with a man or pawn more. Their castling rights are those of the problem, and that of castling if it was
+/// the last move, although there may have been others.
 pub fn earlier(problem: &Problem) -> Vec<Problem> {
     let is_possible = |before: &Before| numbers::fit(&before.board) && refuse_before(before).is_none();
     let mut found = retract(problem, is_possible);
@@ -49,8 +49,8 @@ pub fn earlier(problem: &Problem) -> Vec<Problem> {
     found
 }
 
-/// The problems of the positions before the last move, [`earlier`], if it must have been a capture, a promotion or a pawn's
-/// move, for example because a pawn gives check; `None` if a piece can have moved last without a capture.
+/// The problems of the positions before the last move, [`earlier`], if it must have been a capture, a promotion or a
+/// pawn's move, for example because a pawn gives check; `None` if a piece can have moved last without a capture.
 pub fn before_special_move(problem: &Problem) -> Option<Vec<Problem>> {
     earlier_by_a_quiet_move(problem).is_empty().then(|| earlier(problem))
 }

@@ -12,8 +12,9 @@ const MAX_MOVES: usize = 12;
 const NODES: u64 = 300_000;
 
 impl Engine {
-    /// Finds a game to one of the problems before the last move, where that must have been a special one: a search that only
-    /// knows how far the men are from their squares does not see that the last move has to wait. True if there is a game.
+    /// Finds a game to one of the problems before the last move, where that must have been a special one: a search that
+    /// only knows how far the men are from their squares does not see that the last move has to wait. True if there is
+    /// a game.
     pub(super) fn by_last_move(
         &mut self,
         wanted: &ProofWanted,

@@ -30,8 +30,8 @@ pub(in crate::generation) struct ExactPlayer {
 }
 
 impl ExactPlayer {
-    /// A player whose attempts search up to `most` positions. `None` unless the target has a whole diagram and a bound on
-    /// the number of plies.
+    /// A player whose attempts search up to `most` positions. `None` unless the target has a whole diagram and a bound
+    /// on the number of plies.
     pub(super) fn new(job: &Job, most: u64) -> Option<ExactPlayer> {
         let Diagram { problem, plies, is_all } = Diagram::of(job)?;
         let is_bounded = *plies.end() < DEFAULT_MAX_PLIES;
@@ -42,8 +42,13 @@ impl ExactPlayer {
     /// The reason why there is no game.
     fn impossible(&self) -> GenerationError {
         let (least, most) = (*self.plies.start(), *self.plies.end());
-        let exactly = if least == most { "exactly" } else { "at most" };
-        let reason = format!("no game of {exactly} {} leads to this diagram", counted(most, "ply", "plies"));
+        let plies = counted(most, "ply", "plies");
+        let length = match least {
+            0 => format!("at most {plies}"),
+            least if least == most => format!("exactly {plies}"),
+            least => format!("{least} to {plies}"),
+        };
+        let reason = format!("no game of {length} leads to this diagram");
         GuideError::Impossible(Impossible::Because { reason }).into()
     }
 }
@@ -119,6 +124,7 @@ mod tests {
             (format!("{FROLKIN} ply=12"), Some(Ok(12))),
             (format!("{FROLKIN} ply<8"), none("at most 7 plies")),
             (format!("{FROLKIN} ply=9"), none("exactly 9 plies")),
+            (format!("{FROLKIN} ply>=9 ply<=10"), none("9 to 10 plies")),
             (format!("{FROLKIN} turn=black ply<=9"), none("at most 9 plies")),
             (format!("{FROLKIN} ply=10"), none("exactly 10 plies")),
             (format!("{FROLKIN} castling=none ply<=10"), none("at most 10 plies")),

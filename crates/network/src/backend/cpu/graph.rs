@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::{
-    fusion::fuse,
     head::Head,
     layer::{Fused, Rows},
     operators::{Inputs, Operator, operator},
@@ -62,8 +61,7 @@ pub(super) struct Value {
 }
 
 impl<'a> Graph<'a> {
-    /// The graph of `model`, with the sizes of all values for one row and, if it can run several, for two. Our own layers
-    /// replace operators where they can.
+    /// The graph of `model`, with the sizes of all values for one row and, if it can run several, for two.
     ///
     /// # Errors
     /// If an operator is not supported, or its constant inputs do not fit.
@@ -97,7 +95,6 @@ impl<'a> Graph<'a> {
             let given = node.iter().flat_map(|node| &node.outputs);
             given.for_each(|value| graph.values[*value].giver = Some(place));
         }
-        fuse(&mut graph);
         Ok(graph)
     }
 

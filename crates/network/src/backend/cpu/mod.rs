@@ -1,5 +1,5 @@
-//! Runs networks on the CPU. Our own layers compute most of a chess network, and operators that follow the specification of
-//! ONNX the rest. Nothing depends on the processor: every machine computes the same bits.
+//! Runs networks on the CPU. Our own layers compute most of a chess network, and operators that follow the
+//! specification of ONNX the rest. Nothing depends on the processor: every machine computes the same bits.
 
 mod fusion;
 mod graph;
@@ -18,6 +18,7 @@ mod tests;
 
 use std::{fmt, iter, ops::Range, sync::Arc};
 
+use fusion::fuse;
 use graph::Graph;
 use program::{Memory, Program as Instructions};
 
@@ -56,7 +57,7 @@ impl Plan {
         let one_row = memory::check(model, &signature.inputs, 1)?;
         // The model itself may be for one row only.
         let two_rows = memory::check(model, &signature.inputs, 2).ok();
-        let has_many = two_rows.is_some() && memory::check(model, &signature.inputs, MAX_ROWS).is_ok();
+        let has_many = (2..=MAX_ROWS).all(|rows| memory::check(model, &signature.inputs, rows).is_ok());
         if let Some(two_rows) = two_rows.filter(|_| has_many)
             && let Ok(plan) = Plan::read(model, signature, &one_row, Some(&two_rows))
             && plan.rows_are_independent()
@@ -76,7 +77,8 @@ impl Plan {
         let name = model.name();
         let graph =
             caught(|| Graph::new(model, one_row, two_rows)).ok_or_else(|| NetworkError::gave_up(name))?;
-        let graph = graph.map_err(|reason| NetworkError::model(name, reason))?;
+        let mut graph = graph.map_err(|reason| NetworkError::model(name, reason))?;
+        fuse(&mut graph);
         let plan = Plan(Arc::new(Prepared {
             name: name.to_owned(),
             instructions: Instructions::new(graph),
@@ -146,8 +148,8 @@ struct Cpu {
 }
 
 impl Cpu {
-    /// Runs the plan on the rows that `wanted` has, with flat inputs, and passes each output to `read`. Returns the shapes of the
-    /// outputs.
+    /// Runs the plan on the rows that `wanted` has, with flat inputs, and passes each output to `read`. Returns the
+    /// shapes of the outputs.
     fn outputs(
         &mut self,
         inputs: &[&[f32]],

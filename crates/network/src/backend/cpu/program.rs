@@ -49,8 +49,8 @@ pub(super) struct Memory {
     scratch: Scratch,
 }
 
-/// The most buffers that are kept.
-const MAX_SPARE: usize = 64;
+/// The most buffers that are kept, and the most numbers in all of them, which take 64 MiB.
+const MAX_SPARE: (usize, usize) = (64, 1 << 24);
 
 impl Program {
     /// The program of a graph.
@@ -79,12 +79,14 @@ impl Program {
                 }
             }
         }
-        let constants = values.into_iter().map(|Value { constant, .. }| constant).collect();
+        // Layers have their own copies of their weights.
+        let is_read = |value: Value| value.constant.filter(|_| value.uses > 0);
+        let constants = values.into_iter().map(is_read).collect();
         Program { instructions, constants, inputs, outputs }
     }
 
-    /// Runs the program on `rows` rows and passes the outputs to `read`, by their numbers. `inputs` are flat, and `wanted` has the
-    /// wanted squares of each row.
+    /// Runs the program on `rows` rows and passes the outputs to `read`, by their numbers. `inputs` are flat, and
+    /// `wanted` has the wanted squares of each row.
     ///
     /// # Errors
     /// If an operator cannot compute its inputs, for example an index out of range.
@@ -186,10 +188,14 @@ impl Memory {
     /// Keeps the memory of a value that is no longer needed.
     fn free(&mut self, id: ValueId) {
         if let Some(Tensor { elements: Elements::Floats(numbers), .. }) = self.values[id].take() {
-            if self.spare.len() == MAX_SPARE {
-                self.spare.remove(0);
+            let (buffers, total) = MAX_SPARE;
+            let mut kept = numbers.len() + self.spare.iter().map(Vec::len).sum::<usize>();
+            while !self.spare.is_empty() && (self.spare.len() >= buffers || kept > total) {
+                kept -= self.spare.remove(0).len();
             }
-            self.spare.push(numbers);
+            if kept <= total {
+                self.spare.push(numbers);
+            }
         }
     }
 }

@@ -23,8 +23,8 @@ const STATES: u64 = 1_000_000;
 impl Start {
     /// The starts for a problem; none if it has no kernel.
     ///
-    /// If a piece can have moved last without a capture, plans lead to the diagram. If not, for example because a pawn gives
-    /// check, they lead to the positions before the last move, by a pawn's step if possible.
+    /// If a piece can have moved last without a capture, plans lead to the diagram. If not, for example because a pawn
+    /// gives check, they lead to the positions before the last move, by a pawn's step if possible.
     pub(super) fn all(problem: &Problem, is_over: &dyn Fn() -> bool) -> Vec<Start> {
         let Some(before) = before_special_move(problem) else {
             return Start::of(vec![problem.clone()], is_over).into_iter().collect();

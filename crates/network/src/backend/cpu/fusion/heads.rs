@@ -35,8 +35,8 @@ pub(super) fn turned(graph: &mut Graph<'_>, node: &Node<'_>) -> Option<(Fused, V
     Some((Fused { layer: Layer::Matrix(matrix), steps, shape }, inputs))
 }
 
-/// Steps on the outputs of a layer as steps on those of `squares` squares, one after another; `None` unless each operand has one
-/// number for everything, or one for each output.
+/// Steps on the outputs of a layer as steps on those of `squares` squares, one after another; `None` unless each
+/// operand has one number for everything, or one for each output.
 fn steps_of_squares(
     graph: &Graph<'_>,
     steps: &[Step],
@@ -55,7 +55,8 @@ fn steps_of_squares(
     converted.collect()
 }
 
-/// Replaces the last two layers before each output for moves by a [`Head`], if these layers act on each square separately.
+/// Replaces the last two layers before each output for moves by a [`Head`], if these layers act on each square
+/// separately.
 pub(super) fn make_heads(graph: &mut Graph<'_>) {
     for output in graph.outputs.clone() {
         let Some((place, head)) = head(graph, output) else { continue };
@@ -67,8 +68,8 @@ pub(super) fn make_heads(graph: &mut Graph<'_>) {
     }
 }
 
-/// The head before an output of the model, and the place of its last node. `None` if the two layers before the output do not
-/// form a head, or if anything else reads their outputs: it would read zeros for squares that are not wanted.
+/// The head before an output of the model, and the place of its last node. `None` if the two layers before the output
+/// do not form a head, or if anything else reads their outputs: it would read zeros for squares that are not wanted.
 fn head(graph: &Graph<'_>, output: ValueId) -> Option<(usize, Head)> {
     let mut last = output;
     let mut place = graph.giver(last)?;

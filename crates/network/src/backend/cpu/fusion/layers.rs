@@ -128,7 +128,8 @@ fn fully_connected(graph: &mut Graph<'_>, node: &Node<'_>) -> Option<Found> {
     let weights = if is_turned { weights.to_vec() } else { turned(weights, inputs, outputs) };
     let biases = match node.inputs.get(2).copied().flatten() {
         Some(biases) => {
-            let biases = graph.constant(biases).filter(|biases| biases.len() == outputs)?;
+            let is_row = graph.values[biases].shape.row.last() == Some(&outputs);
+            let biases = graph.constant(biases).filter(|biases| is_row && biases.len() == outputs)?;
             let beta = proto.float("beta", 1.0);
             Some(biases.iter().map(|bias| beta * bias).collect())
         }

@@ -1,7 +1,7 @@
 //! Rewrites a graph: our own layers replace operators, fused with the elementwise steps on their outputs.
 //!
-//! A chess network has many small layers. If the sums and rectifiers between them were operators of their own, they would take
-//! as long as the multiplications.
+//! A chess network has many small layers. If the sums and rectifiers between them were operators of their own, they
+//! would take as long as the multiplications.
 
 mod heads;
 mod layers;
@@ -13,8 +13,8 @@ use super::{
     steps::{Operation, Step},
 };
 
-/// Replaces each operator for which there is a faster one, and fuses it with the steps that follow it and are the only readers
-/// of its output.
+/// Replaces each operator for which there is a faster one, and fuses it with the steps that follow it and are the only
+/// readers of its output.
 pub(super) fn fuse(graph: &mut Graph<'_>) {
     for place in 0..graph.nodes.len() {
         let Some(node) = graph.nodes[place].take() else { continue };

@@ -93,7 +93,8 @@ impl Case {
     fn parts(&self) -> Vec<String> {
         let (model, shapes) = (self.model(), [self.x.clone(), self.z.clone()]);
         let sizes = [1, 2].map(|rows| memory::check(&model, &shapes, rows).unwrap());
-        let graph = Graph::new(&model, &sizes[0], Some(&sizes[1])).unwrap();
+        let mut graph = Graph::new(&model, &sizes[0], Some(&sizes[1])).unwrap();
+        super::fuse(&mut graph);
         let mut parts: Vec<String> = graph
             .nodes
             .iter()

@@ -142,8 +142,8 @@ pub(super) fn transposed(input: &Tensor, order: &[usize]) -> Tensor {
     input.chosen(shape, places.into_iter())
 }
 
-/// The shape that `wanted` means for a value of shape `present`: 0 keeps a size, unless `keeps_zero`, and −1 stands for the
-/// rest.
+/// The shape that `wanted` means for a value of shape `present`: 0 keeps a size, unless `keeps_zero`, and −1 stands for
+/// the rest.
 fn reshaped(present: &[usize], wanted: &[i64], keeps_zero: bool) -> Result<Vec<usize>, String> {
     let size = |(place, size): (usize, &i64)| match size {
         -1 => Ok(None),
@@ -177,16 +177,14 @@ fn joined(inputs: Inputs<'_>, along: i64) -> Result<Tensor, String> {
     let mut shape = first.shape.clone();
     shape[along] = 0;
     for input in &all {
-        if input.shape.len() != shape.len() {
-            return Err("its inputs have different numbers of dimensions".to_owned());
+        let are_equal = |other: usize| other == along || input.shape[other] == first.shape[other];
+        if input.shape.len() != shape.len() || !(0..shape.len()).all(are_equal) {
+            return Err("its inputs have different sizes".to_owned());
         }
         shape[along] += input.shape[along];
     }
     let outer = count(&shape[..along]);
     let block = |input: &Tensor| count(&input.shape[along..]);
-    if all.iter().any(|input| outer * block(input) != input.len()) {
-        return Err("its inputs have different sizes".to_owned());
-    }
     let elements = match &first.elements {
         Elements::Floats(_) => {
             let lists = all.iter().map(|input| input.as_floats()).collect::<Result<Vec<_>, _>>()?;

@@ -181,8 +181,8 @@ fn split(inputs: Inputs<'_>, along: i64, given: Option<&[i64]>, parts: usize) ->
     Ok(parts.collect())
 }
 
-/// A value of another shape, in which `from` says, for each axis, where a place of the output is in the input: the axis, the
-/// place, and the size of the input. Elements that are in no place are 0.
+/// A value of another shape, in which `from` says, for each axis, where a place of the output is in the input: the
+/// axis, the place, and the size of the input. Elements that are in no place are 0.
 fn moved(input: &Tensor, shape: Vec<usize>, from: impl Fn(usize, usize, usize) -> Option<usize>) -> Tensor {
     let (own, wanted) = (strides(&input.shape), strides(&shape));
     let origin = |number: usize| -> Option<usize> {

@@ -1,6 +1,7 @@
 //! Operators on single elements.
 //!
-//! Exponentials and their relatives are those of `libm`, which are the same on every system ([`entente_search::PortableMath`]).
+//! Exponentials and their relatives are those of `libm`, which are the same on every system
+//! ([`entente_search::PortableMath`]).
 
 use super::{Inputs, Operator, one};
 use crate::{
@@ -139,7 +140,8 @@ fn clipped(inputs: Inputs<'_>, given: [Option<f32>; 2]) -> Result<Tensor, String
     Ok(Tensor { shape: input.shape.clone(), elements })
 }
 
-fn cast(input: &Tensor, to_floats: bool, to_truth: bool) -> Tensor {
+/// The elements as floats, as truth values, or as integers.
+pub(super) fn cast(input: &Tensor, to_floats: bool, to_truth: bool) -> Tensor {
     let shape = input.shape.clone();
     match &input.elements {
         _ if to_floats => Tensor::floats(shape, input.to_floats()),

@@ -1,7 +1,7 @@
 //! ONNX operators as their specification defines them, for everything that our layers do not compute.
 //!
-//! They are plain: nothing here depends on the processor, so every machine computes the same bits. To add an operator, add its
-//! arm in the file of its family, and its size in [`crate::memory`].
+//! They are plain: nothing here depends on the processor, so every machine computes the same bits. To add an operator,
+//! add its arm in the file of its family, and its size in [`crate::memory`].
 
 mod arrays;
 mod choices;
@@ -89,6 +89,11 @@ fn axis(axis: i64, rank: usize) -> Result<usize, String> {
 /// The places of several axes.
 fn axes(list: &[i64], rank: usize) -> Result<Vec<usize>, String> {
     list.iter().map(|&one| axis(one, rank)).collect()
+}
+
+/// How many outputs of a node are not left out.
+fn outputs(node: &NodeProto) -> usize {
+    node.output.iter().filter(|name| !name.is_empty()).count()
 }
 
 /// The product of sizes.

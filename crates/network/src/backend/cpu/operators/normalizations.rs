@@ -1,6 +1,6 @@
 //! Operators that relate the elements of a group to each other: softmax and normalizations.
 
-use super::{Inputs, Operator, arrays::transposed, axis, count, one};
+use super::{Inputs, Operator, arrays::transposed, axis, count, one, outputs};
 use crate::{backend::cpu::tensor::Tensor, onnx::NodeProto};
 
 /// The operator set from which on softmax has a single axis. Before, it had all axes from one on.
@@ -30,7 +30,7 @@ pub(super) fn operator(node: &NodeProto, operator_set: i64) -> Option<Operator> 
                 }
             })
         }
-        "LayerNormalization" if node.output.len() == 1 => {
+        "LayerNormalization" if outputs(node) == 1 => {
             let first = node.integer("axis", -1);
             one(move |inputs| {
                 normalized_layers(inputs, first, |numbers| {
@@ -38,7 +38,7 @@ pub(super) fn operator(node: &NodeProto, operator_set: i64) -> Option<Operator> 
                 })
             })
         }
-        "RMSNormalization" | "SimplifiedLayerNormalization" if node.output.len() == 1 => {
+        "RMSNormalization" | "SimplifiedLayerNormalization" if outputs(node) == 1 => {
             let first = node.integer("axis", -1);
             one(move |inputs| {
                 normalized_layers(inputs, first, |numbers| {

@@ -19,8 +19,15 @@ pub(super) fn operator(node: &NodeProto) -> Option<Operator> {
         // Division by 0 has no result among integers.
         "Div" => numbers(|a, b| a / b, |a, b| a.checked_div(b).unwrap_or(0)),
         "Mod" if node.integer("fmod", 0) != 0 => numbers(|a, b| a % b, |a, b| a.checked_rem(b).unwrap_or(0)),
-        "Mod" => numbers(|a, b| a - libm::floorf(a / b) * b, |a, b| a.checked_rem_euclid(b).unwrap_or(0)),
-        "Pow" => numbers(libm::powf, |a, b| u32::try_from(b).map_or(0, |b| a.wrapping_pow(b))),
+        "Mod" => numbers(|a, b| a - libm::floorf(a / b) * b, floored_rest),
+        "Pow" => one(|inputs| {
+            // The exponent may have another type.
+            let (base, exponent) = (inputs.get(0)?, inputs.get(1)?);
+            let exponent =
+                super::elements::cast(exponent, matches!(base.elements, Elements::Floats(_)), false);
+            let power = |a: i64, b: i64| u32::try_from(b).map_or(0, |b| a.wrapping_pow(b));
+            folded(Inputs(&[Some(base), Some(&exponent)]), libm::powf, power)
+        }),
         "Max" => numbers(f32::max, i64::max),
         "Min" => numbers(f32::min, i64::min),
         "PRelu" => numbers(
@@ -44,6 +51,12 @@ pub(super) fn operator(node: &NodeProto) -> Option<Operator> {
         "Where" => one(chosen),
         _ => return None,
     })
+}
+
+/// The rest of a division whose quotient is rounded down. It has the sign of the divisor.
+fn floored_rest(a: i64, b: i64) -> i64 {
+    let rest = a.checked_rem(b).unwrap_or(0);
+    if rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest }
 }
 
 /// An operator that combines its inputs, the first two first.

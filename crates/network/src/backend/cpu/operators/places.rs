@@ -9,8 +9,8 @@ pub(super) fn strides(shape: &[usize]) -> Vec<usize> {
     strides
 }
 
-/// The places of all elements of a view of this shape, in row-major order: the first element is at `first`, and neighbours on
-/// an axis are as far apart as its stride says.
+/// The places of all elements of a view of this shape, in row-major order: the first element is at `first`, and
+/// neighbours on an axis are as far apart as its stride says.
 pub(in crate::backend::cpu) fn places(shape: &[usize], strides: &[isize], first: isize) -> Vec<usize> {
     let count = shape.iter().product();
     let mut places = Vec::with_capacity(count);

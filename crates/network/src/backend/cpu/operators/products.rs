@@ -29,8 +29,8 @@ pub(super) fn operator(node: &NodeProto) -> Option<Operator> {
     })
 }
 
-/// The product of a matrix `[rows, inner]` and one `[inner, columns]`, whose rows are `wide` apart, in `[rows, columns]`. With
-/// `left` the elements of the first lie where its strides say.
+/// The product `[rows, columns]` of two matrices. `left` gives the first one by its strides; the rows of `right` are padded to
+/// whole vectors.
 pub(super) fn product_of(left: Strided<'_>, rows: usize, right: &[f32], columns: usize) -> Vec<f32> {
     let mut output = vec![0.0; rows * columns];
     for_vectors(Multiplying { left, rows, right, columns, output: &mut output });
@@ -57,7 +57,8 @@ impl Work for Multiplying<'_> {
     }
 }
 
-/// A matrix `[inner, columns]` with rows that fill vectors; element (k, n) lies at `k · rows + n · columns` of `numbers`.
+/// A matrix `[inner, columns]` with rows that fill vectors; element (k, n) lies at `k · rows + n · columns` of
+/// `numbers`.
 fn widened(from: Strided<'_>, inner: usize, columns: usize) -> Vec<f32> {
     let wide = columns.next_multiple_of(LANES);
     let mut right = vec![0.0; inner * wide];

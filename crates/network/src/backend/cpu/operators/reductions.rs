@@ -70,6 +70,7 @@ fn reduction(node: &NodeProto, reduce: fn(&[f32]) -> f32) -> Operator {
             reduced = (0..rank).collect();
         }
         reduced.sort_unstable();
+        reduced.dedup();
         let each = reduced.iter().map(|axis| input.shape[*axis]).product::<usize>().max(1);
         let shape = reduced_shape(&input.shape, &reduced, keeps);
         let sorted = with_last(input, &reduced);

@@ -244,6 +244,32 @@ fn operators_that_move_elements_agree_with_tract() {
 }
 
 #[test]
+fn what_tract_does_otherwise_follows_the_specification() {
+    let compute = |node: &NodeProto, inputs: &[Ours]| {
+        let given: Vec<Option<&Ours>> = inputs.iter().map(Some).collect();
+        operator(node, OPERATOR_SET).unwrap()(Inputs(&given)).unwrap().remove(0)
+    };
+    let celu = compute(&node("Celu", 1, &[float("alpha", 0.5)]), &[Ours::floats(vec![2], vec![-1.0, 2.0])]);
+    let celu = celu.as_floats().unwrap().to_vec();
+    assert!((celu[0] - 0.5 * ((-2f64).exp_m1() as f32)).abs() < 1e-6 && celu[1] == 2.0, "{celu:?}");
+    let rests = compute(&node("Mod", 2, &[]), &[integers(&[7, -7, 7, -7]), integers(&[3, 3, -3, -3])]);
+    assert_eq!(rests, integers(&[1, 2, -2, -1]));
+    let powers = compute(&node("Pow", 2, &[]), &[Ours::floats(vec![2], vec![2.0, 3.0]), integers(&[3])]);
+    assert_eq!(powers.as_floats().unwrap(), [8.0, 27.0]);
+    // The third window would begin behind the board, and the last one is partly off it.
+    let pool = node(
+        "AveragePool",
+        1,
+        &[list("kernel_shape", &[2, 2]), list("strides", &[2, 2]), integer("ceil_mode", 1)],
+    );
+    let pooled = compute(&pool, &[Ours::floats(vec![1, 1, 3, 3], (1..=9).map(|n| n as f32).collect())]);
+    assert_eq!(
+        (pooled.shape.as_slice(), pooled.as_floats().unwrap()),
+        (&[1, 1, 2, 2][..], &[3.0, 4.5, 7.5, 9.0][..])
+    );
+}
+
+#[test]
 fn reductions_and_normalizations_agree_with_tract() {
     for op in [
         "ReduceSum",

@@ -2,7 +2,7 @@
 
 use entente_search::vectors::LANES;
 
-use super::{Inputs, Operator, count, one, products::product_of};
+use super::{Inputs, Operator, count, one, outputs, products::product_of};
 use crate::{backend::cpu::tensor::Tensor, onnx::NodeProto, product::Strided};
 
 /// The operator of a node, if it belongs here.
@@ -13,7 +13,7 @@ pub(super) fn operator(node: &NodeProto) -> Option<Operator> {
             let groups = usize::try_from(node.integer("group", 1)).unwrap_or(1).max(1);
             one(move |inputs| convolved(inputs, &window, groups))
         }
-        "MaxPool" if node.output.len() == 1 => one(move |inputs| {
+        "MaxPool" if outputs(node) == 1 => one(move |inputs| {
             pooled(inputs.get(0)?, &window, |numbers, _| {
                 numbers.iter().copied().fold(f32::NEG_INFINITY, f32::max)
             })
@@ -53,6 +53,7 @@ struct Axis {
     stride: usize,
     dilation: usize,
     before: usize,
+    after: usize,
     places: usize,
 }
 
@@ -95,7 +96,8 @@ impl Window {
                 let places = board.div_ceil(stride);
                 let padding = ((places - 1) * stride + reach).saturating_sub(board);
                 let before = if self.padding == "SAME_LOWER" { padding.div_ceil(2) } else { padding / 2 };
-                return Ok(Axis { board, window, stride, dilation, before, places });
+                let after = padding - before;
+                return Ok(Axis { board, window, stride, dilation, before, after, places });
             }
             let (before, after) = match self.padding.as_str() {
                 "VALID" => (0, 0),
@@ -104,7 +106,9 @@ impl Window {
             let room =
                 (board + before + after).checked_sub(reach).ok_or("its window is larger than its input")?;
             let steps = if self.rounds_up { room.div_ceil(stride) } else { room / stride };
-            Ok(Axis { board, window, stride, dilation, before, places: steps + 1 })
+            // A window must not begin behind the board.
+            let places = if self.rounds_up && steps * stride >= board + before { steps } else { steps + 1 };
+            Ok(Axis { board, window, stride, dilation, before, after, places })
         };
         Ok([axis(0, ranks)?, axis(1, files)?])
     }
@@ -115,6 +119,12 @@ impl Axis {
     fn square(&self, place: usize, offset: usize) -> Option<usize> {
         let square = (place * self.stride + offset * self.dilation).checked_sub(self.before)?;
         (square < self.board).then_some(square)
+    }
+
+    /// How many squares of the window at `place` are on the board or its padding.
+    fn covered(&self, place: usize) -> usize {
+        let end = self.before + self.board + self.after;
+        (0..self.window).filter(|offset| place * self.stride + offset * self.dilation < end).count()
     }
 }
 
@@ -169,7 +179,8 @@ fn convolved(inputs: Inputs<'_>, window: &Window, groups: usize) -> Result<Tenso
     Ok(Tensor::floats(vec![*rows, *outputs, ranks.places, files.places], output))
 }
 
-/// What `pool` makes of the numbers of each window that are on the board; it also gets how many there would be with padding.
+/// What `pool` makes of the numbers of each window that are on the board; it also gets how many there would be with
+/// padding.
 fn pooled(input: &Tensor, window: &Window, pool: impl Fn(&[f32], usize) -> f32) -> Result<Tensor, String> {
     let [rows, channels, board @ ..] = &input.shape[..] else {
         return Err("expected an input of at least two dimensions".to_owned());
@@ -182,6 +193,7 @@ fn pooled(input: &Tensor, window: &Window, pool: impl Fn(&[f32], usize) -> f32) 
         for rank in 0..ranks.places {
             for file in 0..files.places {
                 seen.clear();
+                let covered = ranks.covered(rank) * files.covered(file);
                 for offset in 0..ranks.window * files.window {
                     let (rank, file) = (
                         ranks.square(rank, offset / files.window),
@@ -191,7 +203,7 @@ fn pooled(input: &Tensor, window: &Window, pool: impl Fn(&[f32], usize) -> f32) 
                         seen.push(board[rank * files.board + file]);
                     }
                 }
-                output.push(pool(&seen, ranks.window * files.window));
+                output.push(pool(&seen, covered));
             }
         }
     }
