@@ -133,7 +133,7 @@ class OwnNetwork(unittest.TestCase):
                 self.policy,
                 lambda model: model.graph.output.reverse(),
                 "Q=0 q=0",
-                "expected an output of 1×4672 32-bit floats, found 1,3,F32 ",
+                "expected an output of 1×4672 32-bit floats, found 1×3",
             ),
             (
                 self.policy,
