@@ -75,10 +75,13 @@ impl Plan {
         two_rows: Option<&memory::Sizes>,
     ) -> Result<Plan, NetworkError> {
         let name = model.name();
-        let graph =
-            caught(|| Graph::new(model, one_row, two_rows)).ok_or_else(|| NetworkError::gave_up(name))?;
-        let mut graph = graph.map_err(|reason| NetworkError::model(name, reason))?;
-        fuse(&mut graph);
+        let graph = caught(|| {
+            let mut graph = Graph::new(model, one_row, two_rows)?;
+            fuse(&mut graph);
+            Ok(graph)
+        });
+        let graph = graph.ok_or_else(|| NetworkError::gave_up(name))?;
+        let graph = graph.map_err(|reason: String| NetworkError::model(name, reason))?;
         let plan = Plan(Arc::new(Prepared {
             name: name.to_owned(),
             instructions: Instructions::new(graph),
