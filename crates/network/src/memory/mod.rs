@@ -14,7 +14,7 @@ mod window;
 
 use std::collections::HashMap;
 
-use value::{Value, tensor};
+use value::{Value, filled_up, product, tensor};
 
 use super::{NetworkError, model::Model, shape::Shape};
 use crate::onnx::{GraphProto, NodeProto, TensorProto};
@@ -125,22 +125,19 @@ fn walk<'a>(graph: &'a GraphProto, mut values: HashMap<&'a str, Value>) -> Resul
     Ok(sizes)
 }
 
-/// The bytes of a layer's own copy of its constant weights, filled up to whole vectors. A 3 × 3 convolution has 36 numbers for
-/// each 9.
+/// The bytes of a layer's own copy of its constant weights, filled up to whole vectors. A 3 × 3 convolution has 36
+/// numbers for each 9.
 fn prepared_weights(node: &NodeProto, inputs: &[Option<&Value>]) -> u64 {
     let is_layer = matches!(node.op_type.as_str(), "Conv" | "Gemm" | "MatMul");
     let Some(weights) = inputs.get(1).copied().flatten().filter(|weights| is_layer && weights.is_constant)
     else {
         return 0;
     };
-    let filled_up = |size: &u64| size.checked_next_multiple_of(16).unwrap_or(u64::MAX);
     let elements = match weights.shape.as_slice() {
         [outputs, inputs, window @ ..] if !window.is_empty() => {
-            [filled_up(outputs), *inputs, value::product(window).max(36)]
-                .into_iter()
-                .fold(1, u64::saturating_mul)
+            [filled_up(*outputs), *inputs, product(window).max(36)].into_iter().fold(1, u64::saturating_mul)
         }
-        shape => shape.iter().map(filled_up).fold(1, u64::saturating_mul),
+        shape => shape.iter().map(|size| filled_up(*size)).fold(1, u64::saturating_mul),
     };
     elements.saturating_mul(4)
 }

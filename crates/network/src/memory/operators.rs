@@ -7,7 +7,7 @@ use super::{
     einsum::einsum,
     integers::{arithmetic, elementwise},
     selection,
-    value::{Value, product, sizes, tensor},
+    value::{Value, filled_up, product, sizes, tensor},
     window,
 };
 use crate::onnx::NodeProto;
@@ -116,9 +116,14 @@ pub(super) fn given(node: &NodeProto, inputs: &[Option<&Value>]) -> Result<Given
     };
     let unfolded = match node.op_type.as_str() {
         // Rows of the second matrix are filled up to whole vectors.
-        "MatMul" | "Gemm" => {
-            settings.input(1)?.shape.iter().rev().take(2).map(filled_up).fold(1, u64::saturating_mul)
-        }
+        "MatMul" | "Gemm" => settings
+            .input(1)?
+            .shape
+            .iter()
+            .rev()
+            .take(2)
+            .map(|size| filled_up(*size))
+            .fold(1, u64::saturating_mul),
         // The places of elements take as much as two numbers, for up to three inputs.
         "Expand" | "GatherElements" | "GatherND" | "Slice" | "Transpose" => {
             output.elements().saturating_mul(2)
@@ -158,11 +163,6 @@ fn is_combination(operator: &str) -> bool {
             | "Where"
             | "Xor"
     )
-}
-
-/// A number of elements filled up to whole vectors.
-fn filled_up(size: &u64) -> u64 {
-    size.checked_next_multiple_of(16).unwrap_or(u64::MAX)
 }
 
 /// Elements of another type, a number of `DataType`.

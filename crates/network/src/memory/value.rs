@@ -72,6 +72,11 @@ pub(super) fn product(sizes: &[u64]) -> u64 {
     }
 }
 
+/// A number of elements filled up to whole vectors, as the layers lay them out.
+pub(super) fn filled_up(elements: u64) -> u64 {
+    elements.checked_next_multiple_of(16).unwrap_or(u64::MAX)
+}
+
 /// Sizes from integers.
 pub(super) fn sizes(integers: &[i64]) -> Result<Vec<u64>, String> {
     if integers.len() > MAX_RANK {

@@ -3,7 +3,7 @@
 use super::{
     Given,
     attributes::Settings,
-    value::{Value, product, sizes},
+    value::{Value, filled_up, product, sizes},
 };
 
 /// The most squares of a window.
@@ -21,8 +21,7 @@ pub(super) fn convolution(settings: &Settings<'_>) -> Result<Given, String> {
     // Each place of the window becomes a column of a matrix.
     let groups = u64::try_from(settings.node.integer("group", 1)).unwrap_or(1).max(1);
     // The columns are filled up to whole vectors.
-    let filled_up = product(&places).checked_next_multiple_of(16).unwrap_or(u64::MAX);
-    let columns = [rows, groups, *depth, product(window), filled_up];
+    let columns = [rows, groups, *depth, product(window), filled_up(product(&places))];
     let shape = [rows, *channels].into_iter().chain(places).collect();
     Ok(Given { outputs: vec![input.unknown(shape)], unfolded: product(&columns) })
 }

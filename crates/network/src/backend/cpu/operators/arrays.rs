@@ -184,30 +184,26 @@ fn joined(inputs: Inputs<'_>, along: i64) -> Result<Tensor, String> {
         shape[along] += input.shape[along];
     }
     let outer = count(&shape[..along]);
-    let block = |input: &Tensor| count(&input.shape[along..]);
     let elements = match &first.elements {
         Elements::Floats(_) => {
             let lists = all.iter().map(|input| input.as_floats()).collect::<Result<Vec<_>, _>>()?;
-            let blocks = (0..outer).flat_map(|place| {
-                lists.iter().zip(&all).flat_map(move |(list, input)| {
-                    let block = block(input);
-                    list[place * block..][..block].iter().copied()
-                })
-            });
-            Elements::Floats(blocks.collect())
+            Elements::Floats(in_turn(&lists, outer))
         }
         Elements::Integers(_) => {
             let lists = all.iter().map(|input| input.as_integers()).collect::<Result<Vec<_>, _>>()?;
-            let blocks = (0..outer).flat_map(|place| {
-                lists.iter().zip(&all).flat_map(move |(list, input)| {
-                    let block = block(input);
-                    list[place * block..][..block].iter().copied()
-                })
-            });
-            Elements::Integers(blocks.collect())
+            Elements::Integers(in_turn(&lists, outer))
         }
     };
     Ok(Tensor { shape, elements })
+}
+
+/// The lists in turn, `rounds` times, each time the next part of each.
+fn in_turn<T: Copy>(lists: &[&[T]], rounds: usize) -> Vec<T> {
+    let part = |list: &&[T], round: usize| {
+        let length = list.len() / rounds;
+        list[round * length..][..length].to_vec()
+    };
+    (0..rounds).flat_map(|round| lists.iter().flat_map(move |list| part(list, round))).collect()
 }
 
 /// The value of a node `Constant`.
