@@ -1,12 +1,13 @@
-//! Parses SVG documents for drawing, with the fonts of the system for their texts.
+//! Parses SVG documents for drawing, and the fonts of their texts.
 
 use std::sync::{Arc, OnceLock};
 
 use resvg::usvg::{
     Options, Tree,
-    fontdb::{Database, FaceInfo, Family, ID, Query, Weight},
+    fontdb::{Database, Source},
     roxmltree::{Document, ParsingOptions},
 };
+use skrifa::{FontRef, MetadataProvider};
 use thiserror::Error;
 
 /// A document that cannot be drawn.
@@ -14,94 +15,61 @@ use thiserror::Error;
 #[error("{0}")]
 pub struct TreeError(String);
 
-/// Sans-serif fonts with Latin letters. The first that the system has is used.
-const FAMILIES: [&str; 11] = [
-    "DejaVu Sans",
-    "Noto Sans",
-    "Liberation Sans",
-    "Open Sans",
-    "Roboto",
-    "Cantarell",
-    "Ubuntu",
-    "Segoe UI",
-    "Arial",
-    "Helvetica Neue",
-    "Helvetica",
-];
+/// The sans-serif font of all texts, with Latin, Greek and Cyrillic letters and chess pieces: texts look the same on
+/// every system, and on one without fonts, too. It is a part of DejaVu Sans, whose licence is in the same folder.
+pub(super) const REGULAR: &[u8] = include_bytes!("../fonts/DejaVuSans.ttf");
 
-/// Parses an SVG document and lays out its texts in fonts of the system.
+/// The same in bold.
+pub(super) const BOLD: &[u8] = include_bytes!("../fonts/DejaVuSans-Bold.ttf");
+
+/// The name of this font.
+const FAMILY: &str = "DejaVu Sans";
+
+/// Parses an SVG document and lays out its texts.
 ///
 /// # Errors
-/// [`TreeError`] if `svg` is not an SVG document, or if it has text and the system has no font.
+/// [`TreeError`] if `svg` is not an SVG document.
 pub fn tree(svg: &str) -> Result<Tree, TreeError> {
     let parsing = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document =
         Document::parse_with_options(svg, parsing).map_err(|error| TreeError(error.to_string()))?;
-    let mut options = Options::default();
-    // A search for fonts takes longer than drawing a board, which has no text.
-    if document.descendants().any(|node| node.tag_name().name() == "text") {
-        options.fontdb = some_fonts(system_fonts())?;
-    }
+    let has_all = document.descendants().filter_map(|node| node.text()).all(is_covered);
+    let options = Options { fontdb: fonts(!has_all).clone(), ..Options::default() };
     Tree::from_xmltree(&document, &options).map_err(|error| TreeError(error.to_string()))
 }
 
-/// The fonts of the system, with the regular and the bold font for `sans-serif`.
-///
-/// # Errors
-/// [`TreeError`] if the system has no font.
-pub fn sans_serif_faces() -> Result<(Arc<Database>, [ID; 2]), TreeError> {
-    let fonts = some_fonts(system_fonts())?;
-    let face = |weight| {
-        let families = [Family::SansSerif];
-        fonts.query(&Query { families: &families, weight, ..Query::default() })
-    };
-    let regular =
-        face(Weight::NORMAL).ok_or_else(|| TreeError("no sans-serif font is installed".to_owned()))?;
-    let bold = face(Weight::BOLD).unwrap_or(regular);
-    Ok((fonts, [regular, bold]))
+/// True if our font has all characters of a text.
+fn is_covered(text: &str) -> bool {
+    let font = FontRef::new(REGULAR).expect("the font is whole");
+    let characters = font.charmap();
+    text.chars().all(|character| character.is_control() || characters.map(character).is_some())
 }
 
-/// The fonts, or an error if there are none: text would be left out silently.
-fn some_fonts(fonts: &Arc<Database>) -> Result<Arc<Database>, TreeError> {
-    if fonts.is_empty() {
-        return Err(TreeError("it has text, but no font is installed; an SVG file needs none".to_owned()));
-    }
-    Ok(fonts.clone())
-}
-
-/// The fonts of the system, which are searched for only once.
-pub(super) fn system_fonts() -> &'static Arc<Database> {
-    static FONTS: OnceLock<Arc<Database>> = OnceLock::new();
-    FONTS.get_or_init(|| {
+/// Our font; with those of the system, for characters that it lacks. It takes a while to search for these.
+fn fonts(with_system: bool) -> &'static Arc<Database> {
+    static OURS: OnceLock<Arc<Database>> = OnceLock::new();
+    static ALL: OnceLock<Arc<Database>> = OnceLock::new();
+    let ours = || {
         let mut fonts = Database::new();
-        fonts.load_system_fonts();
-        choose_families(&mut fonts);
+        for data in [REGULAR, BOLD] {
+            fonts.load_font_source(Source::Binary(Arc::new(data)));
+        }
+        fonts
+    };
+    let named = |mut fonts: Database| {
+        fonts.set_sans_serif_family(FAMILY);
+        // usvg takes this family for one that is missing.
+        fonts.set_serif_family(FAMILY);
         Arc::new(fonts)
-    })
-}
-
-/// Maps `sans-serif`, and any missing family, to a font that is installed.
-fn choose_families(fonts: &mut Database) {
-    let Some(family) = sans_serif(fonts) else { return };
-    fonts.set_sans_serif_family(&family);
-    // usvg falls back to this family.
-    if !has_family(fonts, fonts.family_name(&Family::Serif)) {
-        fonts.set_serif_family(&family);
+    };
+    if !with_system {
+        return OURS.get_or_init(|| named(ours()));
     }
-}
-
-/// The family for `sans-serif`. The family configured in fontconfig comes second, because fontdb reads the last rule
-/// for the name, which is usually for a script other than Latin.
-fn sans_serif(fonts: &Database) -> Option<String> {
-    let configured = fonts.family_name(&Family::SansSerif);
-    let known = FAMILIES.into_iter().chain([configured]).find(|family| has_family(fonts, family));
-    let name = |face: &FaceInfo| face.families.first().map(|(name, _)| name.clone());
-    known.map(str::to_owned).or_else(|| fonts.faces().find_map(name))
-}
-
-fn has_family(fonts: &Database, family: &str) -> bool {
-    let families = [Family::Name(family)];
-    fonts.query(&Query { families: &families, ..Query::default() }).is_some()
+    ALL.get_or_init(|| {
+        let mut fonts = ours();
+        fonts.load_system_fonts();
+        named(fonts)
+    })
 }
 
 #[cfg(test)]
@@ -109,9 +77,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_system_without_fonts_is_an_error() {
-        let error = some_fonts(&Arc::new(Database::new())).unwrap_err();
-        assert!(error.to_string().contains("no font is installed"), "{error}");
-        assert_eq!(sans_serif(&Database::new()), None);
+    fn the_font_has_the_characters_of_names_and_moves() {
+        for text in
+            ["Kg1–h1 ½ ♔♟ 1.e4!? …", "Ørsted, Čapek, Łódź, Iñárritu, Nguyễn", "Νίκος", "Каспаров, Ґалаґан"]
+        {
+            assert!(is_covered(text), "{text}");
+        }
+        assert!(!is_covered("丁立人"));
+    }
+
+    #[test]
+    fn both_weights_have_the_same_characters() {
+        let characters = |data| {
+            let font = FontRef::new(data).unwrap();
+            font.charmap().mappings().map(|(character, _)| character).collect::<Vec<_>>()
+        };
+        let regular = characters(REGULAR);
+        assert!(regular.len() > 500);
+        assert_eq!(regular, characters(BOLD));
     }
 }

@@ -19,7 +19,7 @@ mod sheet;
 mod standalone;
 
 pub use board::{Drawing, Look};
-pub use fonts::{TreeError, sans_serif_faces, tree};
+pub use fonts::{TreeError, tree};
 pub use gallery::{Gallery, GalleryGame};
 pub use heat_map::{HeatMap, heat_maps};
 pub use page::{Figure, Page, Section};

@@ -15,7 +15,7 @@ use super::fonts::{TreeError, tree};
 /// A PDF that cannot be made.
 #[derive(Debug, Error)]
 pub enum PdfError {
-    /// A page is not an SVG document, or the system has no font for its text.
+    /// A page is not an SVG document.
     #[error(transparent)]
     Page(#[from] TreeError),
     /// A page has something that is not supported.
@@ -27,7 +27,7 @@ pub enum PdfError {
 /// opaque colours.
 ///
 /// # Errors
-/// [`PdfError`] if a page is not such a document, or if it has text and the system has no font.
+/// [`PdfError`] if a page is not such a document.
 pub fn pdf(title: &str, pages: &[String]) -> Result<Vec<u8>, PdfError> {
     let mut pdf = Pdf::new();
     let mut last = 0;

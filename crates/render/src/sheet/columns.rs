@@ -5,7 +5,7 @@ use skrifa::{
     instance::{LocationRef, Size},
 };
 
-use crate::fonts::{TreeError, sans_serif_faces};
+use crate::fonts::{BOLD, REGULAR};
 
 /// A style of text.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,27 +25,19 @@ impl Style {
 
 /// Measures texts in the fonts with which they will be drawn.
 pub(super) struct Ruler {
-    /// The regular and the bold font, each with its index in its file.
-    faces: [(Vec<u8>, u32); 2],
+    /// The regular and the bold font.
+    fonts: [FontRef<'static>; 2],
 }
 
 impl Ruler {
     /// A ruler for `sans-serif`.
-    ///
-    /// # Errors
-    /// [`TreeError`] if the system has no font.
-    pub(super) fn new() -> Result<Ruler, TreeError> {
-        let (fonts, faces) = sans_serif_faces()?;
-        let face = |id| fonts.with_face_data(id, |data, index| (data.to_vec(), index)).unwrap_or_default();
-        Ok(Ruler { faces: faces.map(face) })
+    pub(super) fn new() -> Ruler {
+        Ruler { fonts: [REGULAR, BOLD].map(|data| FontRef::new(data).expect("the font is whole")) }
     }
 
     /// The width of a text in points. A character that the font lacks counts as a wide one.
     pub(super) fn width(&self, text: &str, style: Style) -> f32 {
-        let (data, index) = &self.faces[usize::from(style.is_bold)];
-        let Ok(font) = FontRef::from_index(data, *index) else {
-            return text.chars().count() as f32 * style.size;
-        };
+        let font = &self.fonts[usize::from(style.is_bold)];
         let (characters, metrics) =
             (font.charmap(), font.glyph_metrics(Size::new(style.size), LocationRef::default()));
         let advance = |character| {
@@ -122,7 +114,7 @@ mod tests {
 
     #[test]
     fn lines_fit_and_contain_the_whole_text() {
-        let Ok(ruler) = Ruler::new() else { return };
+        let ruler = Ruler::new();
         let style = Style { size: 10.0, is_bold: false, color: "#000" };
         let text = format!("1. e4 e5 2. Nf3 {} Nc6", "m".repeat(60));
         for width in [5.0, 40.0, 200.0, 2000.0] {

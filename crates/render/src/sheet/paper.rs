@@ -6,7 +6,7 @@ use super::{
     Paper, PerPage, Problem, Sheet,
     columns::{Ruler, Style},
 };
-use crate::{board::EDGE, fonts::TreeError, pieces::FIELD};
+use crate::{board::EDGE, pieces::FIELD};
 
 /// The margin, a little wider than the unprintable area of printers.
 const MARGIN: f32 = 40.0;
@@ -76,17 +76,14 @@ struct Board {
 }
 
 /// The pages with boards, followed by the pages with solutions.
-///
-/// # Errors
-/// [`TreeError`] if the system has no font.
-pub(super) fn pages(sheet: &Sheet) -> Result<Vec<String>, TreeError> {
-    let ruler = Ruler::new()?;
+pub(super) fn pages(sheet: &Sheet) -> Vec<String> {
+    let ruler = Ruler::new();
     let (width, height) = sheet.paper.unwrap_or(Paper::A4).size();
     let layout = Layout { sheet, ruler: &ruler, width, height };
     let mut leaves = layout.boards();
     leaves.append(&mut layout.solutions());
     let count = leaves.len();
-    Ok(leaves
+    leaves
         .into_iter()
         .enumerate()
         .map(|(place, mut leaf)| {
@@ -94,7 +91,7 @@ pub(super) fn pages(sheet: &Sheet) -> Result<Vec<String>, TreeError> {
             leaf.put_at_end(width - MARGIN, height - MARGIN, PLAYERS, text);
             leaf.render().expect("writing to a string succeeds")
         })
-        .collect())
+        .collect()
 }
 
 struct Layout<'a> {

@@ -36,7 +36,6 @@ use scarce::Scarce;
 use summary::{End, Summary};
 
 use super::{FOUND, INTERRUPTED, UNDETERMINED, brief, progress::ProgressLine, sink::Sink};
-use entente_render::sans_serif_faces;
 
 /// Runs `entente generate` and returns its exit status.
 ///
@@ -63,13 +62,6 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         bail!("--count {}: a {what} can have at most {most} positions", arguments.count);
     }
     let layout = arguments.layout(format)?;
-    // This is checked first, so that no generation is wasted.
-    if let (Some(path), true) = (&arguments.output, layout.is_pdf && sans_serif_faces().is_err()) {
-        bail!(
-            "--output {}: a PDF needs a font, and none is installed; a worksheet in HTML (.html) does not",
-            path.display()
-        );
-    }
     let job = Engine::default().job(&request).map_err(|error| match error {
         EngineError::Impossible(reason) => anyhow!("impossible: {}: {reason}", brief(&constraint)),
         EngineError::TooLong { fewest, max_plies } => {

@@ -74,7 +74,7 @@ impl<'a> Practice<'a> {
     /// The text to write after the last position.
     ///
     /// # Errors
-    /// If no font for a PDF is installed, or a position could not be rated.
+    /// If a position could not be rated.
     pub(super) fn finish(self) -> anyhow::Result<Vec<u8>> {
         if let Some(failure) = self.failure {
             return Err(failure).context("puzzle ratings");

@@ -34,7 +34,7 @@ impl Results<'_> {
     /// The text to write after the last position.
     ///
     /// # Errors
-    /// If no font for a PDF is installed.
+    /// If a position of a worksheet could not be rated.
     pub(super) fn finish(self) -> anyhow::Result<Vec<u8>> {
         match self {
             Results::Texts(..) => Ok(Vec::new()),
