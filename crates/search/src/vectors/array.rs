@@ -2,12 +2,14 @@ use std::array;
 
 use super::{LANES, Lanes, Vector};
 
-/// A portable vector, which the compiler maps to the available registers. A processor without a fused multiply-add
-/// takes long.
+/// A portable vector, which the compiler maps to the available registers.
+///
+/// `FUSED` says that the code runs only where the processor has a fused multiply-add. Elsewhere it is computed step by
+/// step, which takes long. The mathematics library of the system is not asked, since that of MinGW rounds twice.
 #[derive(Clone, Copy)]
-pub struct Array(Lanes);
+pub struct Array<const FUSED: bool>(Lanes);
 
-impl Vector for Array {
+impl<const FUSED: bool> Vector for Array<FUSED> {
     #[inline(always)]
     fn zeros() -> Self {
         Array([0.0; LANES])
@@ -35,8 +37,10 @@ impl Vector for Array {
 
     #[inline(always)]
     fn plus(self, factor: f32, other: Self) -> Self {
-        let (numbers, others) = (self.0, other.0);
-        Array(array::from_fn(|lane| numbers[lane].mul_add(factor, others[lane])))
+        let fused = |number: f32, other| {
+            if FUSED { number.mul_add(factor, other) } else { libm::fmaf(number, factor, other) }
+        };
+        Array(array::from_fn(|lane| fused(self.0[lane], other.0[lane])))
     }
 
     #[inline(always)]

@@ -14,7 +14,7 @@ mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod form;
 
-pub use array::Array;
+use array::Array;
 #[cfg(target_arch = "x86_64")]
 use form::Form;
 
@@ -22,6 +22,9 @@ use form::Form;
 pub const LANES: usize = 16;
 /// The numbers of a vector in memory.
 pub type Lanes = [f32; LANES];
+
+/// The vector for every processor of the architecture.
+pub type Portable = Array<{ cfg!(target_arch = "aarch64") }>;
 
 /// A vector of [`LANES`] numbers in registers. All methods must be `#[inline(always)]`.
 pub trait Vector: Copy {
@@ -58,7 +61,7 @@ pub fn for_vectors(work: impl Work) {
         Form::Avx2 => return unsafe { with_avx2(work) },
         Form::Portable => {}
     }
-    work.work::<Array, 1>();
+    work.work::<Portable, 1>();
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -70,7 +73,7 @@ fn with_avx512(work: impl Work) {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
 fn with_avx2(work: impl Work) {
-    work.work::<Array, 1>();
+    work.work::<Array<true>, 1>();
 }
 
 /// Loads [`LANES`] numbers, beginning at index `first`.
@@ -120,6 +123,9 @@ mod tests {
 
     use super::*;
 
+    /// Its square is too small to be seen in a number near one.
+    const SMALL: f32 = 1.0 / 4096.0;
+
     /// Applies all operations of a kind of vectors, and collects the results.
     struct AllOperations<'a>(&'a mut Vec<Lanes>);
 
@@ -130,7 +136,14 @@ mod tests {
                 array::from_fn(|row| array::from_fn(|lane| (row * LANES + lane) as f32));
             let vectors: [V; LANES] = rows.map(|row| V::load(&row));
             let [first, second] = [vectors[1], vectors[2]];
-            let found = [V::zeros(), first.add(second), first.subtract(second), first.plus(-3.0, second)];
+            let [near_one, rest] = [1.0 + SMALL, -1.0 - 2.0 * SMALL].map(|number| V::load(&[number; LANES]));
+            let found = [
+                V::zeros(),
+                first.add(second),
+                first.subtract(second),
+                first.plus(-3.0, second),
+                near_one.plus(1.0 + SMALL, rest),
+            ];
             for vector in V::transposed(&vectors).into_iter().chain(found) {
                 let mut numbers = [f32::NAN; LANES];
                 vector.store(&mut numbers);
@@ -148,10 +161,12 @@ mod tests {
         expected.push(of_each(|lane| 48.0 + 2.0 * lane));
         expected.push([-16.0; LANES]);
         expected.push(of_each(|lane| -16.0 - 2.0 * lane));
+        // Zero if the product were rounded before the sum.
+        expected.push([SMALL * SMALL; LANES]);
         let mut all = [(); 2].map(|()| Vec::new());
         let [usual, portable] = &mut all;
         for_vectors(AllOperations(usual));
-        AllOperations(portable).work::<Array, 1>();
+        AllOperations(portable).work::<Portable, 1>();
         for found in all {
             assert_eq!(found, expected);
         }
@@ -162,7 +177,7 @@ mod tests {
         let numbers: Vec<f32> = (1..=LANES + 2).map(|number| number as f32).collect();
         for (first, expected) in [(0, [1.0, 2.0, 3.0]), (2, [3.0, 4.0, 5.0]), (LANES, [17.0, 18.0, 0.0])] {
             let mut found = [f32::NAN; LANES];
-            load_some::<Array>(&numbers, first).store(&mut found);
+            load_some::<Portable>(&numbers, first).store(&mut found);
             assert_eq!(found[..3], expected);
             let zeros = found.iter().filter(|number| **number == 0.0).count();
             assert_eq!(zeros, (first + LANES).saturating_sub(numbers.len()));
@@ -172,9 +187,9 @@ mod tests {
     #[test]
     fn no_more_lanes_are_stored_than_there_is_room_for() {
         let mut numbers = [7.0; LANES + 2];
-        store_some(Array::load(&[1.0; LANES]), &mut numbers[..3]);
+        store_some(Portable::load(&[1.0; LANES]), &mut numbers[..3]);
         assert_eq!(numbers[2..5], [1.0, 7.0, 7.0]);
-        store_some(Array::load(&[2.0; LANES]), &mut numbers);
+        store_some(Portable::load(&[2.0; LANES]), &mut numbers);
         assert_eq!(numbers[LANES - 1..], [2.0, 7.0, 7.0]);
     }
 }

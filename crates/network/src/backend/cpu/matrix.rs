@@ -155,7 +155,7 @@ impl Work for Multiplying<'_> {
 
 #[cfg(test)]
 mod tests {
-    use entente_search::vectors::Array;
+    use entente_search::vectors::Portable;
     use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
     use super::*;
@@ -185,7 +185,7 @@ mod tests {
                 matrix.multiply_all(&input, &mut usual);
                 let mut portable = vec![f32::NAN; expected.len()];
                 Multiplying { matrix: &matrix, numbers: &input, multiplied: &mut portable }
-                    .work::<Array, 1>();
+                    .work::<Portable, 1>();
                 assert_eq!(usual, portable, "to the last bit");
                 for (expected, found) in expected.iter().zip(&usual) {
                     assert!(

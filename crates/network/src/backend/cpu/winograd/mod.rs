@@ -142,7 +142,7 @@ impl Convolving<'_> {
 
 #[cfg(test)]
 mod tests {
-    use entente_search::vectors::Array;
+    use entente_search::vectors::Portable;
     use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
     use super::*;
@@ -199,7 +199,7 @@ mod tests {
             winograd.convolve(&board, &mut scratch, &mut usual);
             let (winograd, board) = (&winograd, board.as_slice());
             Convolving { winograd, boards: board, scratch: &mut scratch, convolved: &mut portable }
-                .work::<Array, 1>();
+                .work::<Portable, 1>();
             assert_eq!(usual, portable, "to the last bit");
             // Among other boards the result is the same to the last bit.
             let others = numbers(board.len() * TOGETHER);
