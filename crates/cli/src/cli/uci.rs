@@ -1,8 +1,9 @@
 //! `entente` without a subcommand: UCI on standard input and output.
 
 use std::{
+    env,
     ffi::OsString,
-    io::{self, BufReader, Cursor, IsTerminal},
+    io::{self, BufReader, Cursor, IsTerminal, Write as _},
 };
 
 use anyhow::Context as _;
@@ -24,12 +25,33 @@ pub(super) fn run_words(arguments: &[OsString]) -> Option<anyhow::Result<()>> {
     })
 }
 
-/// Speaks UCI until `quit` or the end of the input.
+/// Speaks UCI until `quit` or the end of the input. A terminal is greeted: whoever opens the program with a double click
+/// sees what it is.
 ///
 /// # Errors
 /// If standard output cannot be written.
 pub(super) fn run() -> anyhow::Result<()> {
     let interactive = io::stdin().is_terminal();
-    crate::uci::run(BufReader::new(io::stdin()), io::stdout(), interactive)
+    let greeted = if interactive && io::stdout().is_terminal() {
+        writeln!(io::stdout(), "{}", greeting())
+    } else {
+        Ok(())
+    };
+    greeted
+        .and_then(|()| crate::uci::run(BufReader::new(io::stdin()), io::stdout(), interactive))
         .context("cannot write to standard output")
+}
+
+fn greeting() -> String {
+    let program = env::current_exe().map_or_else(|_| "entente".to_owned(), |path| path.display().to_string());
+    let page =
+        if cfg!(feature = "serve") { " `entente serve --open` shows a page to click.\n" } else { "\n" };
+    format!(
+        "Entente {}, a UCI chess engine. It also generates legal games to positions that you describe.\n\n\
+         Chess programs such as Arena and Cute Chess send it commands. Install this file there as a UCI engine:\n  \
+         {program}\n\n\
+         You can type commands, too: `help` lists them, and `quit` ends the program.\n\
+         In a terminal, `entente --help` shows what else it does, such as `entente generate \"Q=0 q=0\"`.{page}",
+        env!("CARGO_PKG_VERSION")
+    )
 }

@@ -54,6 +54,8 @@ pub enum Command {
     PonderHit,
     /// `quit`
     Quit,
+    /// `help`: list the commands.
+    Help,
     /// `d`: show the board and the state of the constraint.
     Display,
     /// `eval`: show the evaluations of the position.
@@ -82,6 +84,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
             "go" => return go(after).map(Some),
             "position" => return position(after).map(Some),
             "setoption" => return set_option(after).map(Some),
+            "help" => return Ok(Some(Command::Help)),
             "d" => return Ok(Some(Command::Display)),
             "eval" => return Ok(Some(Command::Eval)),
             "policy" => return Ok(Some(Command::Policy)),
@@ -190,6 +193,7 @@ mod tests {
         assert_eq!(command("quit"), Command::Quit);
         assert_eq!(command("d"), Command::Display);
         assert_eq!(command("eval"), Command::Eval);
+        assert_eq!(command("help"), Command::Help);
         assert_eq!(command("policy"), Command::Policy);
         assert_eq!(command("bench"), Command::Bench);
         assert_eq!(command("perft 3"), Command::Perft(3));

@@ -34,9 +34,9 @@ use super::{
     writer::Writer,
 };
 
-/// The commands listed for an unknown command.
-const COMMANDS: &str =
-    "uci, setoption, position, go, go generate, go prove, genfens, stop, d, eval, bench, perft, quit";
+/// The commands listed by `help` and for an unknown command.
+const COMMANDS: &str = "uci, setoption, position, go, go generate, go prove, genfens, stop, d, eval, policy, bench, perft, \
+                        help, quit";
 
 /// Speaks UCI until `quit`, until the end of `input`, or until nothing reads `output` any more.
 ///
@@ -228,6 +228,7 @@ impl Session {
                     Err(why) => self.writer.send(&Reply::Error(why)),
                 }
             }
+            Ok(Command::Help) => self.writer.send(&Reply::Note(format!("commands: {COMMANDS}"))),
             // Executed as soon as they are read.
             Ok(Command::Nothing | Command::Uci | Command::Stop | Command::PonderHit | Command::Quit) => {}
             // A wrong `go` of ours is answered, too; otherwise a script would wait forever.
