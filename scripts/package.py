@@ -4,10 +4,10 @@
     scripts/package.py --program target/release/entente --target x86_64-unknown-linux-gnu --output dist
     scripts/package.py --program target/release/entente --wheel-data python/entente.data/data
 
-The archive holds the program, its licence, the README, the change log, the completions of all shells and the manual
-pages. It is a .zip file if the name of the target contains "windows", and otherwise a .tar.gz file. The same files give
-the same archive: times and owners are left out. Prints the path of the archive. The program must run on this machine,
-since it writes the completions and the pages itself.
+The archive holds the program, its licence and that of its font, the README, the change log, the completions of all shells
+and the manual pages. It is a .zip file if the name of the target contains "windows", and otherwise a .tar.gz file. The same
+files give the same archive: times and owners are left out. Prints the path of the archive. The program writes the
+completions and the pages itself; if it does not run on this machine, a build of it that does must be named (--native).
 
 With --wheel-data it writes only the completions and the pages, to the places under a prefix where shells and man look for
 them; maturin puts that folder into a wheel.
@@ -24,7 +24,12 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENTS = ["README.md", "CHANGELOG.md", "LICENSE"]
+DOCUMENTS = {
+    "README.md": "README.md",
+    "CHANGELOG.md": "CHANGELOG.md",
+    "LICENSE": "LICENSE",
+    "LICENSE-font": "crates/render/fonts/LICENSE",
+}
 COMPLETIONS = {
     "bash": "entente.bash",
     "zsh": "_entente",
@@ -51,12 +56,12 @@ def output(program, *arguments):
     return done.stdout
 
 
-def contents(program, scratch):
+def contents(program, native, scratch):
     """The files of the archive: pairs of a name and its bytes, in order."""
     files = {program.name: program.read_bytes()}
-    files |= {name: (ROOT / name).read_bytes() for name in DOCUMENTS}
-    files |= {f"completions/{name}": output(program, "completions", shell) for shell, name in COMPLETIONS.items()}
-    output(program, "man", "--output", str(scratch))
+    files |= {name: (ROOT / path).read_bytes() for name, path in DOCUMENTS.items()}
+    files |= {f"completions/{name}": output(native, "completions", shell) for shell, name in COMPLETIONS.items()}
+    output(native, "man", "--output", str(scratch))
     files |= {f"man/man1/{page.name}": page.read_bytes() for page in scratch.glob("*.1")}
     return sorted(files.items())
 
@@ -96,6 +101,7 @@ def packed_zip(folder, files):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", type=Path, required=True, help="the program")
+    parser.add_argument("--native", type=Path, help="the same program for this machine (default: the program)")
     parser.add_argument("--target", help="the system it runs on, such as aarch64-apple-darwin")
     parser.add_argument("--output", type=Path, help="the folder for the archive")
     parser.add_argument("--wheel-data", type=Path, metavar="FOLDER", help="the folder for completions and pages alone")
@@ -103,16 +109,18 @@ def main():
     if arguments.wheel_data is None and (arguments.target is None or arguments.output is None):
         parser.error("expected --target and --output, or --wheel-data")
     program = arguments.program.resolve()
-    if not program.is_file():
-        sys.exit(f"package: --program {arguments.program}: expected a file")
+    native = (arguments.native or arguments.program).resolve()
+    for option, path in [("--program", program), ("--native", native)]:
+        if not path.is_file():
+            sys.exit(f"package: {option} {path}: expected a file")
     if arguments.wheel_data is not None:
-        write_wheel_data(program, arguments.wheel_data)
+        write_wheel_data(native, arguments.wheel_data)
         print(arguments.wheel_data)
         return
-    version = output(program, "--version").decode().split()[-1]
+    version = output(native, "--version").decode().split()[-1]
     folder = f"entente-{version}-{arguments.target}"
     with tempfile.TemporaryDirectory() as scratch:
-        files = contents(program, Path(scratch))
+        files = contents(program, native, Path(scratch))
     if "windows" in arguments.target:
         archive, data = arguments.output / f"{folder}.zip", packed_zip(folder, files)
     else:

@@ -59,6 +59,7 @@ class Package(unittest.TestCase):
         expected = {"entente", *package.DOCUMENTS, "man/man1/entente.1", "man/man1/entente-uci.1"}
         self.assertEqual(set(entries), expected | {f"completions/{name}" for name in package.COMPLETIONS.values()})
         self.assertEqual(fish, b"# for fish\n")
+        self.assertIn("LICENSE-font", entries)
         self.assertEqual({name for name, entry in entries.items() if entry.mode & 0o111}, {"entente"})
 
     def test_windows_gets_a_zip_with_the_same_files(self):
@@ -67,6 +68,18 @@ class Package(unittest.TestCase):
         with zipfile.ZipFile(io.BytesIO(archive.read_bytes())) as files:
             self.assertIsNone(files.testzip())
             self.assertIn("entente-1.2.3-x86_64-pc-windows-msvc/man/man1/entente.1", files.namelist())
+
+    def test_a_build_for_this_machine_writes_the_pages_of_a_program_that_does_not_run_here(self):
+        foreign = Path(self.folder, "entente.exe")
+        foreign.write_bytes(b"MZ")
+        Path(self.folder, "native").write_text(PROGRAM)
+        Path(self.folder, "native").chmod(0o755)
+        command = [sys.executable, SCRIPT, "--program", foreign, "--native", Path(self.folder, "native")]
+        command += ["--target", "x86_64-pc-windows-gnu", "--output", Path(self.folder, "dist")]
+        archive = Path(subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip())
+        with zipfile.ZipFile(archive) as files:
+            self.assertEqual(files.read("entente-1.2.3-x86_64-pc-windows-gnu/entente.exe"), b"MZ")
+            self.assertIn("entente-1.2.3-x86_64-pc-windows-gnu/man/man1/entente.1", files.namelist())
 
     def test_the_same_program_gives_the_same_archive(self):
         for target in ["x86_64-unknown-linux-gnu", "x86_64-pc-windows-msvc"]:

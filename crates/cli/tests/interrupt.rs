@@ -3,6 +3,9 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
 
+#[path = "support/system.rs"]
+mod system;
+
 use std::{
     fs,
     io::{BufRead as _, BufReader, Read as _, Write as _},
@@ -10,6 +13,8 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
+
+use system::Interrupt;
 
 /// A command whose input stays open, so that only an interrupt can end it.
 fn start(arguments: &[&str], input: &str) -> Child {
@@ -26,7 +31,7 @@ fn start(arguments: &[&str], input: &str) -> Child {
 
 /// Interrupts a command and returns its exit status, what is left of its output, and its messages.
 fn interrupt(mut child: Child) -> (Option<i32>, String, String) {
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    system::interrupt(&child, Interrupt::CtrlC);
     // The signal arrives before the input ends.
     thread::sleep(Duration::from_millis(200));
     drop(child.stdin.take());

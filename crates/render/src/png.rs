@@ -48,5 +48,8 @@ mod tests {
         let text = |family: &str| picture(&format!("<text y=\"15\" font-family=\"{family}\">Entente</text>"));
         assert_ne!(text("sans-serif"), picture(""));
         assert_eq!(text("sans-serif"), text("no such font"));
+        // Characters that our font lacks are taken from the system, if it has them.
+        let name = picture("<text y=\"15\">丁立人 Kasparov</text>");
+        assert!(name != picture("") && name != picture("<text y=\"15\">丁立人</text>"));
     }
 }

@@ -1,7 +1,7 @@
 //! Input from a file or from standard input, plain or compressed, with a bar of progress.
 
 use std::{
-    fs::File,
+    fs::{File, Metadata},
     io::{self, Read},
     path::Path,
 };
@@ -20,8 +20,9 @@ pub(super) fn open(path: &Path) -> io::Result<(Box<dyn Read + Send>, ProgressBar
         (Box::new(io::stdin()), None)
     } else {
         let file = File::open(path)?;
-        let metadata = file.metadata()?;
-        (Box::new(file), metadata.is_file().then_some(metadata.len()))
+        // Windows tells nothing about its devices.
+        let size = file.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
+        (Box::new(file), size)
     };
     let (progress, template) = match size {
         Some(size) => (ProgressBar::new(size), "{bar:30} {bytes}/{total_bytes}  {bytes_per_sec}  {eta} left"),

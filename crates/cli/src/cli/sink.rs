@@ -3,7 +3,7 @@
 use std::{
     fs::{self, File, Metadata, OpenOptions},
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::{Path, PathBuf, is_separator},
     sync::{Arc, atomic::AtomicBool},
 };
 
@@ -55,12 +55,16 @@ impl Sink {
     }
 
     fn named(path: &Path) -> anyhow::Result<Sink> {
+        if is_device(path) {
+            return Ok(Sink::Direct(OpenOptions::new().write(true).open(path)?));
+        }
         let present = match fs::metadata(path) {
             Ok(metadata) => Some(metadata),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error.into()),
         };
-        let names_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+        let last = path.as_os_str().as_encoded_bytes().last();
+        let names_folder = last.is_some_and(|&last| is_separator(last.into()));
         ensure!(
             !names_folder && !present.as_ref().is_some_and(Metadata::is_dir),
             "expected a file, found a folder"
@@ -125,6 +129,12 @@ fn followed(path: &Path) -> io::Result<(PathBuf, bool)> {
     Err(io::Error::other("too many symbolic links"))
 }
 
+/// True for `NUL`, which takes everything and exists in every folder of Windows. Windows tells nothing about it, not even
+/// whether it is a file.
+fn is_device(path: &Path) -> bool {
+    cfg!(windows) && path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("NUL"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,6 +177,19 @@ mod tests {
             assert_eq!(error, format!("--output {}: expected a file, found a folder", path.display()));
         }
         assert!(Sink::open(Some(&folder.path().join("missing/games.pgn"))).is_err());
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[cfg(windows)]
+    #[test]
+    fn devices_are_written_and_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in [PathBuf::from("NUL"), folder.path().join("nul")] {
+            let mut sink = Sink::open(Some(&path)).unwrap();
+            sink.write("into nothing").unwrap();
+            assert!(matches!(sink, Sink::Direct(_)));
+            sink.finish().unwrap();
+        }
         assert!(names(folder.path()).is_empty());
     }
 

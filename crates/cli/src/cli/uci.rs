@@ -25,8 +25,8 @@ pub(super) fn run_words(arguments: &[OsString]) -> Option<anyhow::Result<()>> {
     })
 }
 
-/// Speaks UCI until `quit` or the end of the input. A terminal is greeted: whoever opens the program with a double click
-/// sees what it is.
+/// Speaks UCI until `quit` or the end of the input. In a terminal it first says what it is, for users who opened it with
+/// a double click.
 ///
 /// # Errors
 /// If standard output cannot be written.
@@ -45,13 +45,13 @@ pub(super) fn run() -> anyhow::Result<()> {
 fn greeting() -> String {
     let program = env::current_exe().map_or_else(|_| "entente".to_owned(), |path| path.display().to_string());
     let page =
-        if cfg!(feature = "serve") { " `entente serve --open` shows a page to click.\n" } else { "\n" };
+        if cfg!(feature = "serve") { " `entente serve --open` opens a page in the browser.\n" } else { "\n" };
     format!(
         "Entente {}, a UCI chess engine. It also generates legal games to positions that you describe.\n\n\
          Chess programs such as Arena and Cute Chess send it commands. Install this file there as a UCI engine:\n  \
          {program}\n\n\
          You can type commands, too: `help` lists them, and `quit` ends the program.\n\
-         In a terminal, `entente --help` shows what else it does, such as `entente generate \"Q=0 q=0\"`.{page}",
+         In a command prompt, `entente --help` shows what else it does, such as `entente generate \"Q=0 q=0\"`.{page}",
         env!("CARGO_PKG_VERSION")
     )
 }

@@ -288,12 +288,17 @@ pub(super) const TIMES: &str = "times.csv";
 /// True if a lock failed because the file system has none, such as NFS without its lock service and Lustre without
 /// `flock`.
 fn has_no_locks(error: &io::Error) -> bool {
-    // ENOLCK and ENOSYS have no `ErrorKind`.
-    #[cfg(target_os = "linux")]
-    let is_other = matches!(error.raw_os_error(), Some(37 | 38));
-    #[cfg(not(target_os = "linux"))]
-    let is_other = false;
-    error.kind() == io::ErrorKind::Unsupported || is_other
+    // Errors without an `ErrorKind`: ENOLCK and ENOSYS of Linux, ERROR_INVALID_FUNCTION of Windows, and ENOLCK and ENOSYS of
+    // macOS and the BSDs.
+    let others: &[i32] = if cfg!(any(target_os = "linux", target_os = "android")) {
+        &[37, 38]
+    } else if cfg!(windows) {
+        &[1]
+    } else {
+        &[77, 78]
+    };
+    error.kind() == io::ErrorKind::Unsupported
+        || error.raw_os_error().is_some_and(|code| others.contains(&code))
 }
 
 /// The lock that keeps other processes out of a folder.

@@ -2,7 +2,7 @@
 
 use std::{fs, process::Stdio, thread, time::Duration};
 
-use super::{PLAN, WorkFolder, assert_refused, assert_status, stderr};
+use super::{PLAN, WorkFolder, assert_refused, assert_status, stderr, system::is_killed};
 
 #[test]
 fn any_number_of_threads_kills_and_shards_gives_the_same_bytes() {
@@ -24,14 +24,13 @@ fn any_number_of_threads_kills_and_shards_gives_the_same_bytes() {
         while lines() < before + 30 && child.try_wait().unwrap().is_none() {
             thread::sleep(Duration::from_millis(1));
         }
-        child.kill().unwrap();
-        if child.wait().unwrap().code().is_some() {
+        if !is_killed(&mut child) {
             break;
         }
         kills += 1;
         assert!(kills < 50, "every run generates some more candidates");
     }
-    assert!(kills >= 2, "{kills}");
+    assert!(kills >= if cfg!(windows) { 1 } else { 2 }, "{kills}");
     place.assert_same("whole", "killed");
 
     // Cut off in the middle of a line, in the first round and in a later one.

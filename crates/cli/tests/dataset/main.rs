@@ -5,6 +5,8 @@
 mod interrupted;
 mod plans;
 mod positions;
+#[path = "../support/system.rs"]
+mod system;
 
 use std::{
     fs,

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use super::{WorkFolder, assert_refused};
+use super::{WorkFolder, assert_refused, system::no_file};
 
 #[test]
 fn errors_in_a_plan_name_the_line_and_nothing_is_created() {
@@ -51,7 +51,7 @@ fn errors_in_a_plan_name_the_line_and_nothing_is_created() {
         (plan("realism = 3"), "plan.toml:4: realism: expected one of"),
         (plan("method = \"best-first\"\ndepth = 3"), "plan.toml:5: depth: only the method negamax uses it"),
         (plan("movetime = 100"), "plan.toml:4: movetime: with it the positions would depend on the speed"),
-        (plan("network = \"none.onnx\""), "plan.toml:4: network: none.onnx: No such file"),
+        (plan("network = \"none.onnx\""), &format!("plan.toml:4: network: none.onnx: {}", no_file())),
         (plan("from = \"8/8 w\""), "plan.toml:4: from: expected the FEN of a legal position"),
         (plan("max-plies = 0"), "plan.toml:4: max-plies: expected 1 to 1000"),
         (
@@ -71,7 +71,7 @@ fn errors_in_a_plan_name_the_line_and_nothing_is_created() {
     assert_refused(&place.generate("run", &["--shard", "3/3"]), "--shard 3/3: this shard has no candidates");
     assert_refused(
         &place.entente(&["dataset", "missing.toml", "--output", "run"]),
-        "missing.toml: No such file",
+        &format!("missing.toml: {}", no_file()),
     );
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{entente, names, stderr, support::fragile_network};
+use crate::{entente, names, stderr, support::fragile_network, system::no_file};
 
 #[test]
 fn errors_name_the_wrong_input_and_the_status_is_two() {
@@ -16,7 +16,7 @@ fn errors_name_the_wrong_input_and_the_status_is_two() {
         (&["pp=2"], "column 2"),
         (
             &["(1,2,1,1,7)", "--network", "no-such-model.onnx"],
-            "--network: no-such-model.onnx: No such file or directory (os error 2)\n",
+            &format!("--network: no-such-model.onnx: {}\n", no_file()),
         ),
         (&["(1,2,1,1,7)", "--network", three_bytes], three_bytes),
         (&["q=0", "--evaluator", "network"], "reads only exact counts of White"),
@@ -43,7 +43,7 @@ fn errors_name_the_wrong_input_and_the_status_is_two() {
         (&["k@c3 P@b2 P@d2"], "impossible: k@c3 & P@b2 & P@d2: Black's men cannot all reach"),
         (&["isolated(N)"], "column 10: expected pawns: P, p or [Pp], found 'N'"),
         (&["isolated(P@d) P@c"], "impossible: isolated(P@d) & P@c: isolated(P@d) contradicts"),
-        (&["iqp", "--definitions", "no-such-file"], "--definitions no-such-file: No such file or directory"),
+        (&["iqp", "--definitions", "no-such-file"], &format!("--definitions no-such-file: {}", no_file())),
         (&["q=2", "--from", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"], "Black needs 2 promoted men"),
     ];
     let page = entente(&["generate", "q=0", "--count", "20001", "--format", "html"]);

@@ -4,12 +4,16 @@
 
 mod files;
 mod input;
+#[cfg(unix)]
+mod interrupted;
 mod judged;
 mod policy;
 mod practice;
 mod results;
 #[path = "../support/mod.rs"]
 mod support;
+#[path = "../support/system.rs"]
+mod system;
 
 use std::{
     fs,

@@ -6,6 +6,8 @@ mod damaged;
 mod interrupted;
 mod plans;
 mod results;
+#[path = "../support/system.rs"]
+mod system;
 
 use std::{
     fs,

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use entente_cli::tournament::Plan;
 
-use super::{PLAN, WorkFolder, assert_refused, names};
+use super::{PLAN, WorkFolder, assert_refused, names, system::no_file};
 
 #[test]
 fn errors_in_a_plan_name_the_line_and_nothing_is_created() {
@@ -17,7 +17,7 @@ fn errors_in_a_plan_name_the_line_and_nothing_is_created() {
         ),
         (
             plan("", "[[entrants]]\nname = \"a\"\nnetwork = \"missing.onnx\"\n"),
-            "plan.toml:5: entrant \"a\": network: missing.onnx: No such file or directory",
+            &format!("plan.toml:5: entrant \"a\": network: missing.onnx: {}", no_file()),
         ),
         (plan("", entrant).replace("games = 2", "games = 0"), "plan.toml:1: games: expected at least 1"),
         (plan("", entrant).replace("games = 2", "games = -1"), "plan.toml:1: games: invalid value"),
@@ -52,10 +52,13 @@ fn errors_in_a_plan_name_the_line_and_nothing_is_created() {
             plan("max-plies = 9\n", entrant).replace("Q=0", "Q=0 ply>=12"),
             "plan.toml:2: constraints: the constraint needs at least 12 plies",
         ),
-        (plan("published = \"none.csv\"\n", entrant), "plan.toml:3: published: none.csv: No such file"),
+        (
+            plan("published = \"none.csv\"\n", entrant),
+            &format!("plan.toml:3: published: none.csv: {}", no_file()),
+        ),
         (
             plan("constraints-file = \"none.txt\"\n", entrant),
-            "plan.toml:3: constraints-file: none.txt: No such file",
+            &format!("plan.toml:3: constraints-file: none.txt: {}", no_file()),
         ),
         (plan("constraints-file = \"bad.txt\"\n", entrant), "bad.txt:3: \"N@f9\": constraint, column"),
         (plan("published = \"bad.csv\"\n", entrant), "bad.csv:2: "),
@@ -110,7 +113,7 @@ fn errors_in_a_plan_name_the_line_and_nothing_is_created() {
     let place = WorkFolder::new(PLAN);
     assert_refused(
         &place.entente(&["tournament", "missing.toml", "--output", "run"]),
-        "missing.toml: No such file",
+        &format!("missing.toml: {}", no_file()),
     );
     assert_refused(&place.play("run", &["--shard", "3/2"]), "expected I/N with I from 1 to N");
     assert_eq!(place.names(), ["plan.toml"]);

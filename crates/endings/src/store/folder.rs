@@ -144,8 +144,12 @@ impl Store {
             file.write_all(&bytes)?;
             file.sync_all()
         };
-        let written =
-            write().map_err(failed(&part)).and_then(|()| fs::rename(&part, &path).map_err(failed(&path)));
+        // Windows may refuse to replace a file that another process has open. An equal one is as good.
+        let replace = || match fs::rename(&part, &path) {
+            Err(_) if fs::read(&path).is_ok_and(|present| present == bytes) => fs::remove_file(&part),
+            renamed => renamed,
+        };
+        let written = write().map_err(failed(&part)).and_then(|()| replace().map_err(failed(&path)));
         if written.is_err() {
             // What is left of a failed attempt is of no use, and the error to report is the first one.
             let _ = fs::remove_file(&part);

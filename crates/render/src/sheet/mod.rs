@@ -100,7 +100,7 @@ impl Sheet {
     /// The sheet as a PDF, by default on A4.
     ///
     /// # Errors
-    /// [`PdfError`] never, unless a template has what a PDF cannot have.
+    /// [`PdfError`] if a template uses something that is not supported in a PDF.
     pub fn pdf(&self) -> Result<Vec<u8>, PdfError> {
         pdf(&self.title, &paper::pages(self))
     }

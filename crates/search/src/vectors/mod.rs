@@ -23,8 +23,9 @@ pub const LANES: usize = 16;
 /// The numbers of a vector in memory.
 pub type Lanes = [f32; LANES];
 
-/// The vector for every processor of the architecture.
-pub type Portable = Array<{ cfg!(target_arch = "aarch64") }>;
+/// The vector for every processor of the architecture. Those named here always have a fused multiply-add.
+pub type Portable =
+    Array<{ cfg!(any(target_arch = "aarch64", target_arch = "powerpc64", target_arch = "s390x")) }>;
 
 /// A vector of [`LANES`] numbers in registers. All methods must be `#[inline(always)]`.
 pub trait Vector: Copy {

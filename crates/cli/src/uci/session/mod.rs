@@ -34,7 +34,7 @@ use super::{
     writer::Writer,
 };
 
-/// The commands listed by `help` and for an unknown command.
+/// The commands for people who type, listed by `help` and for an unknown command.
 const COMMANDS: &str = "uci, setoption, position, go, go generate, go prove, genfens, stop, d, eval, policy, bench, perft, \
                         help, quit";
 

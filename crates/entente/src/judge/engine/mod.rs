@@ -29,6 +29,10 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// How long an engine may take to quit before it is killed.
 const FAREWELL: Duration = Duration::from_millis(300);
 
+/// The flag of Windows for a process that Ctrl-C in the console does not reach.
+#[cfg(windows)]
+const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+
 /// How to run an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineSettings {
@@ -83,6 +87,8 @@ impl UciEngine {
         // Ctrl-C in a terminal must reach only us; we then stop the engine cleanly.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(&mut command, CREATE_NEW_PROCESS_GROUP);
         let mut process = command.spawn().map_err(|reason| EngineError::Start {
             option: settings.option,
             path: path.to_owned(),
