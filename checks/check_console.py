@@ -80,6 +80,8 @@ def main():
 
     console = Console(arguments.command)
     expect(console.until("a UCI chess engine"), "the program does not say what it is", console)
+    # Wine's console takes an Enter only once the program reads.
+    time.sleep(2)
     console.types(b"help\r")
     expect(console.until("commands: uci"), "`help` lists no commands", console)
     console.types(b"quit\r")
