@@ -36,9 +36,9 @@ class Console:
         """What the screen was told, without colours and movements of the cursor."""
         return ESCAPES.sub("", self.bytes.decode(errors="replace")).replace("\r", "")
 
-    def until(self, pattern, patience=PATIENCE):
+    def until(self, pattern):
         """Reads until the text has the pattern; the match, or None once the program is over."""
-        deadline = time.monotonic() + patience
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             found = re.search(pattern, self.text())
             if found:
@@ -51,7 +51,7 @@ class Console:
                 if not more:
                     return None
                 self.bytes += more
-        sys.exit(f"check_console: waited {patience} s for {pattern!r}; the screen has:\n{self.text()[-2000:]}")
+        sys.exit(f"check_console: waited {PATIENCE} s for {pattern!r}; the screen has:\n{self.text()[-2000:]}")
 
     def types(self, keys):
         os.write(self.terminal, keys)

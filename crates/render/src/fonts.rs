@@ -33,7 +33,8 @@ pub fn tree(svg: &str) -> Result<Tree, TreeError> {
     let parsing = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document =
         Document::parse_with_options(svg, parsing).map_err(|error| TreeError(error.to_string()))?;
-    let has_all = document.descendants().filter_map(|node| node.text()).all(is_covered);
+    let mut texts = document.descendants().filter(|node| node.is_text()).filter_map(|node| node.text());
+    let has_all = texts.all(is_covered);
     let options = Options { fontdb: fonts(!has_all).clone(), ..Options::default() };
     Tree::from_xmltree(&document, &options).map_err(|error| TreeError(error.to_string()))
 }
@@ -47,28 +48,19 @@ fn is_covered(text: &str) -> bool {
 
 /// Our font; with those of the system, for characters that it lacks. It takes a while to search for these.
 fn fonts(with_system: bool) -> &'static Arc<Database> {
-    static OURS: OnceLock<Arc<Database>> = OnceLock::new();
-    static ALL: OnceLock<Arc<Database>> = OnceLock::new();
-    let ours = || {
+    static FONTS: [OnceLock<Arc<Database>>; 2] = [OnceLock::new(), OnceLock::new()];
+    FONTS[usize::from(with_system)].get_or_init(|| {
         let mut fonts = Database::new();
         for data in [REGULAR, BOLD] {
             fonts.load_font_source(Source::Binary(Arc::new(data)));
         }
-        fonts
-    };
-    let named = |mut fonts: Database| {
+        if with_system {
+            fonts.load_system_fonts();
+        }
         fonts.set_sans_serif_family(FAMILY);
         // usvg takes this family for one that is missing.
         fonts.set_serif_family(FAMILY);
         Arc::new(fonts)
-    };
-    if !with_system {
-        return OURS.get_or_init(|| named(ours()));
-    }
-    ALL.get_or_init(|| {
-        let mut fonts = ours();
-        fonts.load_system_fonts();
-        named(fonts)
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::{fs, process::Stdio, thread, time::Duration};
 
-use super::{PLAN, WorkFolder, assert_refused, assert_status, stderr, system::is_killed};
+use super::{PLAN, WorkFolder, assert_refused, assert_status, stderr, system::killed};
 
 #[test]
 fn any_number_of_threads_kills_and_shards_gives_the_same_bytes() {
@@ -24,7 +24,7 @@ fn any_number_of_threads_kills_and_shards_gives_the_same_bytes() {
         while lines() < before + 30 && child.try_wait().unwrap().is_none() {
             thread::sleep(Duration::from_millis(1));
         }
-        if !is_killed(&mut child) {
+        if !killed(&mut child) {
             break;
         }
         kills += 1;

@@ -29,7 +29,7 @@ pub(crate) fn interrupt(child: &Child, how: Interrupt) {
 ///
 /// On Windows, the lock of a killed process may outlive it. The next process is then refused with status 2, and counts as
 /// killed.
-pub(crate) fn is_killed(child: &mut Child) -> bool {
+pub(crate) fn killed(child: &mut Child) -> bool {
     let ended = child.try_wait().unwrap();
     child.kill().unwrap();
     child.wait().unwrap();

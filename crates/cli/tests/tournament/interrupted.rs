@@ -2,7 +2,7 @@
 
 use std::{fs, process::Stdio, thread, time::Duration};
 
-use super::{PLAN, WorkFolder, assert_played, assert_refused, names, system::is_killed};
+use super::{PLAN, WorkFolder, assert_played, assert_refused, names, system::killed};
 
 #[test]
 fn any_number_of_threads_kills_and_shards_gives_the_same() {
@@ -36,7 +36,7 @@ fn any_number_of_threads_kills_and_shards_gives_the_same() {
         while lines() < before + 15 && child.try_wait().unwrap().is_none() {
             thread::sleep(Duration::from_millis(1));
         }
-        if !is_killed(&mut child) {
+        if !killed(&mut child) {
             break;
         }
         kills += 1;
