@@ -159,6 +159,23 @@ def solution(board, judge):
     return achieved, moves
 
 
+def is_perpetual(board, move, judge):
+    """Whether a move and the engine's next five moves all give check, or a position comes again before."""
+    board, seen = board.copy(stack=False), set()
+    for _ in range(6):
+        board.push(move)
+        if not board.is_check() or board.is_game_over():
+            return False
+        board.push(judge.lines(board)[0][1])
+        if board.is_game_over():
+            return False
+        if board.board_fen() in seen:
+            return True
+        seen.add(board.board_fen())
+        move = judge.lines(board)[0][1]
+    return True
+
+
 def lead(board):
     """How far the side to move is ahead in men, in centipawns."""
     worth = {chess.PAWN: 100, chess.KNIGHT: 300, chess.BISHOP: 300, chess.ROOK: 500, chess.QUEEN: 900}
@@ -199,6 +216,8 @@ def verdict_on_solution(atom, record, judge, program):
             "<=": number <= least, ">": number > least, ">=": number >= least,
         }[atom["than"]]
         return holds, False, words
+    if atom["word"] == "perpetual":
+        return achieved == "draw" and is_perpetual(board, moves[0], judge), False, words
     if atom["word"] in SEARCHED:
         return achieved == "draw" or atom["word"] == "zugzwang", False, words
     shown = themes(record, moves, program)

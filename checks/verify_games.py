@@ -10,8 +10,8 @@ satisfied if the constraint in the tag Constraint holds for that position. The l
 status is 0 only if there is a game and all are legal and satisfied. Faulty games are named by number, counted
 from 1 over all input, on standard error.
 
-What only search can tell (eval, quiet, only, best, bad, theme, moves, hold, convert, puzzle) is taken for granted;
-checks/check_judged.py asks an engine. Mates are proved here, too.
+What only search can tell (eval, quiet, only, best, bad, theme, moves, hold, convert, puzzle, wdl) is taken for
+granted; checks/check_judged.py and measure_exercises.py ask an engine. Mates are proved here, too.
 
 The constraint language is implemented here a second time, from docs/constraints.md, on purpose.
 """
@@ -46,7 +46,7 @@ TOKEN = re.compile(
     r"|\[[KQRBNPkqrbnp\s]+\]"
     r"|(?i:material|castling|check|turn)\s*>?=\s*\w*"
     rf"|(?i:(?:(?:white|black)\.)?majority|bishops|open(?=\s*=)|(?:(?:white|black)\.)?halfopen(?=\s*=))\s*=\s*{WHERE[:-1]}|\w+)"
-    r"|(?i:(?:white\.|black\.)?elo|eval(?:\.mover)?|checkmate|stalemate|mate|ply|legal|captures|black|mirror|flip|shift|earlier|then|quiet|only|puzzle|moves|hold|convert|best|bad|capture|sacrifice|check)\b"
+    r"|(?i:(?:white\.|black\.)?elo|eval(?:\.mover)?|wdl(?:\.white)?|win|draw|loss|checkmate|stalemate|mate|ply|legal|captures|black|mirror|flip|shift|earlier|then|quiet|only|puzzle|moves|hold|convert|best|bad|capture|sacrifice|check)\b"
     rf"|(?i:{SETS})\b"
     r"|\.\.|!=|<=|>=|[0-9]+|\S)"
 )
@@ -262,6 +262,12 @@ class Constraint:
             return self._judged()
         if word.lower() == "moves":
             self._comparison(MAX_SOLUTION)
+            return self._judged()
+        if word.lower() in ("wdl", "wdl.white"):
+            self._take(["="])
+            if self._peek().lower() not in ("win", "draw", "loss"):
+                raise ConstraintError(f"expected win, draw or loss, found {self._peek()!r}")
+            self.next += 1
             return self._judged()
         if word.lower() in ("eval", "eval.mover"):
             self._comparison(MAX_CENTIPAWNS)

@@ -78,13 +78,14 @@ pub(super) fn xray(line: &SolutionLine) -> bool {
 }
 
 /// A man gets between a man of the enemy and the bishop, rook or queen that protects it, and the solver then captures
-/// it. The man in between is the solver's, or one that the enemy had to put there.
+/// it. The man in between is no king; it is the solver's, or one that the enemy had to put there.
 pub(super) fn interference(line: &SolutionLine) -> bool {
     line.pairs().any(|(step, next)| {
         let target = next.m.to();
         if !next.m.is_capture()
             || next.m.is_en_passant()
             || step.m.to() == target
+            || step.m.role() == Role::King
             || !hangs(next.board(), target)
         {
             return false;
@@ -97,7 +98,8 @@ pub(super) fn interference(line: &SolutionLine) -> bool {
                     && attacks::between(defender, target).contains(closing)
             })
         };
-        closes(step.board(), step.m.to()) || closes(step.board_after(), reply.to())
+        closes(step.board(), step.m.to())
+            || reply.role() != Role::King && closes(step.board_after(), reply.to())
     })
 }
 

@@ -19,7 +19,6 @@ mod tests;
 use std::fmt::{self, Display, Formatter};
 
 pub use line::SolutionLine;
-use shakmaty::Position as _;
 
 /// What a solution is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -231,7 +230,7 @@ impl Theme {
             Theme::AdvancedPawn => moves::advanced_pawn(line),
             Theme::QuietMove => moves::quiet(line),
             Theme::Perpetual => moves::perpetual(line),
-            Theme::Stalemate => line.last().is_stalemate(),
+            Theme::Stalemate => moves::stalemate(line),
             Theme::Mate => line.is_mate(),
             Theme::BackRank => mates::back_rank(line),
             Theme::Smothered => mates::smothered(line),

@@ -1,8 +1,9 @@
 //! Single moves of a kind, and draws by repetition.
 
-use shakmaty::{Color, Position as _, Role};
+use shakmaty::{Chess, Color, Move, Position as _, Role};
 
 use super::line::{SolutionLine, Step};
+use crate::child_of;
 
 /// A pawn of the solver promotes, to something else than a queen if `under`.
 pub(super) fn promotion(line: &SolutionLine, under: bool) -> bool {
@@ -36,6 +37,15 @@ pub(super) fn quiet(line: &SolutionLine) -> bool {
             && attacked.is_empty()
             && !is_advanced(&step, line.solver())
     })
+}
+
+/// The solver is stalemated, or would be if the man that moved last were taken.
+pub(super) fn stalemate(line: &SolutionLine) -> bool {
+    let is_over = |position: &Chess| position.turn() == line.solver() && position.is_stalemate();
+    let Some(last) = line.steps().next_back() else { return false };
+    let takes = |reply: &&Move| reply.is_capture() && reply.to() == last.m.to();
+    is_over(line.last())
+        || last.after.legal_moves().iter().filter(takes).any(|reply| is_over(&child_of(last.after, *reply)))
 }
 
 /// The solver checks with every move, and a position comes again.

@@ -25,7 +25,13 @@ impl Theme {
             }
             Theme::Dovetail => men.of(Role::Queen).any().then_some(men.flights() / 2),
             Theme::Epaulette => men.of(Role::Queen).any().then(|| men.steps_to_edge()),
-            Theme::Promotion | Theme::Underpromotion => men.pawn_moves(),
+            Theme::Promotion => men.pawn_moves(),
+            Theme::Underpromotion => men.moves_to_underpromotion(),
+            Theme::ExchangeSacrifice => men.moves_to_exchange(),
+            Theme::DoubleCheck => men.moves_to_discovery(),
+            Theme::Perpetual => Some(men.cover() + if men.of(Role::Queen).any() { 0 } else { 2 }),
+            Theme::Stalemate => Some(men.mobile().saturating_sub(1)),
+            Theme::Zugzwang => Some(men.pieces_of_enemy().saturating_sub(1)),
             _ => Some(0),
         }
     }
@@ -79,6 +85,71 @@ impl Men<'_> {
         self.of(Role::Knight).into_iter().map(away).min()
     }
 
+    /// The pawns next to the enemy's king, except one.
+    fn cover(&self) -> u32 {
+        let beside = attacks::king_attacks(self.king) & self.own() & self.board.pawns();
+        (beside.count() as u32).saturating_sub(1)
+    }
+
+    /// The solver's men, other than the king, that can move.
+    fn mobile(&self) -> u32 {
+        let forward = |pawn: Square| pawn.offset(self.solver.fold_wb(8, -8));
+        let is_free = |square: &Square| match self.board.role_at(*square) {
+            Some(Role::Pawn) => forward(*square).is_some_and(|to| self.board.role_at(to).is_none()),
+            role => role != Some(Role::King),
+        };
+        self.board.by_color(self.solver).into_iter().filter(is_free).count() as u32
+    }
+
+    fn pieces_of_enemy(&self) -> u32 {
+        (self.own() & !self.board.pawns() & !self.board.kings()).count() as u32
+    }
+
+    /// How many moves it takes until a man of the solver stands between the king and a bishop, rook or queen of the
+    /// solver; `None` if there is none of these.
+    fn moves_to_discovery(&self) -> Option<u32> {
+        let solver = self.board.by_color(self.solver);
+        let away = |slider: Square| {
+            let piece = self.board.piece_at(slider)?;
+            if !matches!(piece.role, Role::Bishop | Role::Rook | Role::Queen) {
+                return None;
+            }
+            // A slider that is not on a line with the king needs a move, and so does the man between them.
+            if !attacks::attacks(slider, piece, Bitboard::EMPTY).contains(self.king) {
+                return Some(2);
+            }
+            let between = attacks::between(slider, self.king) & self.board.occupied();
+            let (own, others) = ((between & solver).count() as u32, (between & !solver).count() as u32);
+            Some(others + own.abs_diff(1))
+        };
+        solver.into_iter().filter_map(away).min()
+    }
+
+    /// How many moves it takes until a rook attacks a bishop or knight; `None` if there is none.
+    fn moves_to_exchange(&self) -> Option<u32> {
+        let minors = self.own() & (self.board.knights() | self.board.bishops());
+        let rooks = self.of(Role::Rook);
+        let attacks = |rook: Square| (self.board.attacks_from(rook) & minors).any();
+        (minors.any() && rooks.any()).then(|| u32::from(!rooks.into_iter().any(attacks)))
+    }
+
+    /// How many moves it takes until a pawn is two moves from promotion, where a knight would attack the king, or a queen
+    /// may stalemate it, because the enemy has nothing else to move; `None` without a pawn.
+    fn moves_to_underpromotion(&self) -> Option<u32> {
+        let last = self.solver.fold_wb(Rank::Eighth, Rank::First);
+        let others = self.own().count() as u32 - 1;
+        let away = |pawn: Square| {
+            let knight = Square::from_coords(pawn.file(), last);
+            let reached = attacks::king_attacks(knight) & Bitboard::from(last) | Bitboard::from(knight);
+            let steps = |square: Square| {
+                attacks::knight_attacks(square).into_iter().map(|near| near.distance(self.king)).min()
+            };
+            let king = reached.into_iter().filter_map(steps).min().unwrap_or(0);
+            pawn.rank().distance(last).saturating_sub(2) + king.min(others).min(2)
+        };
+        self.of(Role::Pawn).into_iter().map(away).min()
+    }
+
     /// How many moves the pawn that is farthest forward needs until it is three moves from promotion; `None` without a
     /// pawn.
     fn pawn_moves(&self) -> Option<u32> {
@@ -111,6 +182,24 @@ mod tests {
             (Theme::Promotion, "7k/8/8/8/P7/8/8/6K1", Color::White, Some(1)),
             (Theme::Promotion, "7k/8/8/P7/8/8/8/6K1", Color::White, Some(0)),
             (Theme::Promotion, "7k/8/8/8/p7/8/8/6K1", Color::Black, Some(0)),
+            (Theme::Underpromotion, "k7/2P5/8/8/8/8/6pp/6K1", Color::White, Some(1)),
+            (Theme::Underpromotion, "k7/2P5/8/8/8/8/8/6K1", Color::White, Some(0)),
+            (Theme::Underpromotion, "8/k1P5/8/8/8/8/8/6K1", Color::White, Some(0)),
+            (Theme::Underpromotion, "8/8/8/6k1/2P5/8/8/6K1", Color::White, Some(2)),
+            (Theme::Underpromotion, "8/8/6p1/6k1/2P5/8/8/6K1", Color::White, Some(3)),
+            (Theme::ExchangeSacrifice, "4k3/8/8/4N3/2n5/8/8/2R3K1", Color::White, Some(0)),
+            (Theme::ExchangeSacrifice, "4k3/8/8/4N3/2n5/8/8/4R1K1", Color::White, Some(1)),
+            (Theme::ExchangeSacrifice, "4k3/8/8/4N3/2n5/8/8/4R1K1", Color::Black, None),
+            (Theme::DoubleCheck, "4k3/8/8/4N3/8/8/8/4R1K1", Color::White, Some(0)),
+            (Theme::DoubleCheck, "4k3/4n3/8/4N3/8/8/8/4R1K1", Color::White, Some(1)),
+            (Theme::DoubleCheck, "4k3/8/8/4N3/8/8/8/3R2K1", Color::White, Some(2)),
+            (Theme::DoubleCheck, "4k3/8/8/4N3/8/8/8/6K1", Color::White, None),
+            (Theme::Perpetual, "6k1/5ppp/8/8/8/8/8/Q5K1", Color::White, Some(2)),
+            (Theme::Perpetual, "6k1/5p2/8/8/8/8/8/R5K1", Color::White, Some(2)),
+            (Theme::Stalemate, "7K/5kq1/8/6pp/6PP/8/5Q2/8", Color::White, Some(0)),
+            (Theme::Stalemate, "7K/5kq1/8/6p1/6PP/8/5Q2/8", Color::White, Some(1)),
+            (Theme::Zugzwang, "6k1/5p2/8/8/8/8/8/R5K1", Color::White, Some(0)),
+            (Theme::Zugzwang, "6kr/5p1n/8/8/8/8/8/R5K1", Color::White, Some(1)),
             (Theme::Fork, "7k/8/8/8/p7/8/8/6K1", Color::Black, Some(0)),
         ] {
             let men: Board = board.parse().unwrap();

@@ -88,7 +88,8 @@ fn each_theme_is_seen_where_it_is_and_not_where_it_is_not() {
             "e4e8 g8h7 e8e4 h7g8 e4e8",
             "e4e8 g8h7 e8e4 g7g6",
         ),
-        (Theme::Stalemate, "8/8/8/8/8/5k2/4p3/4K3 b - - 0 1", "f3e3", "f3g2"),
+        // The queen offers itself; if it is taken, White has no move.
+        (Theme::Stalemate, "8/1Q6/8/8/8/6k1/5q2/7K w - - 0 1", "b7f3", "b7b8"),
         (Theme::Mate, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8", "a1a7"),
         (Theme::BackRank, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8", "a1a7"),
         (Theme::Smothered, "5r1k/6pp/7N/8/2Q5/8/5PPP/6K1 w - - 0 1", "c4g8 f8g8 h6f7", "c4f7 f8f7 h6f7"),
@@ -103,6 +104,11 @@ fn each_theme_is_seen_where_it_is_and_not_where_it_is_not() {
         assert!(theme.is_shown_by(&line(fen, shown)), "{theme}: {fen} {shown}");
         assert!(!theme.is_shown_by(&line(fen, other)), "no {theme}: {fen} {other}");
     }
+    // The king that steps between rook and bishop interferes with nothing.
+    let stepped = line("3r4/8/8/2k5/8/8/R2b4/6K1 w - - 0 1", "a2c2 c5d4 c2d2");
+    assert!(!Theme::Interference.is_shown_by(&stepped));
+    // It is the opponent who is stalemated.
+    assert!(!Theme::Stalemate.is_shown_by(&line("8/8/8/8/8/5k2/4p3/4K3 b - - 0 1", "f3e3")));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use entente_constraint::{Comparison, Judged, seen_by};
 use shakmaty::{Chess, Color, Position as _};
 
+use super::judged_position::lead;
 use crate::solution::Solution;
 
 /// At the end of a game, an evaluation that is this far from its bounds, in centipawns, makes success e times less
@@ -36,7 +37,10 @@ fn remoteness(demands: &[Judged], position: &Chess) -> u32 {
         });
         themes.map(|moves| moves.unwrap_or(MOST_MOVES).min(MOST_MOVES)).sum::<u32>()
     };
-    far(Color::White).min(far(Color::Black))
+    // A side that holds or converts is not level with the other one.
+    let is_uneven = |judged: &Judged| matches!(judged, Judged::Hold | Judged::Convert);
+    let is_level = demands.iter().any(is_uneven) && lead(position) == 0;
+    far(Color::White).min(far(Color::Black)) + u32::from(is_level)
 }
 
 /// The distance of the evaluation from the bounds of a condition, in centipawns.

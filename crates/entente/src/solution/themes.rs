@@ -5,6 +5,9 @@ use shakmaty::{Chess, Move, Position as _};
 
 use super::{Referee, Solution, Solving, Success, is_sharp};
 
+/// The number of checks after which more are expected.
+const CHECKS: usize = 8;
+
 impl<R: Referee> Solving<'_, R> {
     /// True if the solution, which achieves `success`, shows the theme. `previous` is the move before it, if there was
     /// one: a recapture takes no hanging man. `margin` is how much clearer than necessary a zugzwang must be, in
@@ -22,6 +25,9 @@ impl<R: Referee> Solving<'_, R> {
     ) -> Result<bool, R::Error> {
         match theme {
             Theme::Defence => Ok(success == Success::Draw),
+            Theme::Perpetual => Ok(success == Success::Draw
+                && (theme.is_shown_by(&solution.line(position, previous))
+                    || self.is_perpetual(position, solution.moves[0])?)),
             Theme::Zugzwang => self.is_zugzwang(position, solution.moves[0], margin),
             _ => Ok(theme.is_shown_by(&solution.line(position, previous))),
         }
@@ -39,6 +45,34 @@ impl<R: Referee> Solving<'_, R> {
         let moving = self.decided_score(&after)?;
         let passing = -self.decided_score(&passed)?;
         Ok(passing - moving >= Solution::ONLY + margin)
+    }
+
+    /// True if `m` and the best moves after it give check without end: until a position comes again, or as often as is
+    /// searched.
+    fn is_perpetual(&mut self, position: &Chess, m: Move) -> Result<bool, R::Error> {
+        let is_same = |one: &Chess, other: &Chess| one.board() == other.board() && one.turn() == other.turn();
+        let mut seen = vec![position.clone()];
+        let mut after = child_of(position, m);
+        for _ in 0..CHECKS {
+            if !after.is_check() {
+                return Ok(false);
+            }
+            let Some(reply) = self.best_move(&after)? else { return Ok(false) };
+            let answered = child_of(&after, reply);
+            if seen.iter().any(|earlier| is_same(earlier, &answered)) {
+                return Ok(true);
+            }
+            let Some(next) = self.best_move(&answered)? else { return Ok(false) };
+            after = child_of(&answered, next);
+            seen.push(answered);
+        }
+        Ok(true)
+    }
+
+    /// The best move of a position; `None` if the game is over.
+    fn best_move(&mut self, position: &Chess) -> Result<Option<Move>, R::Error> {
+        let best = self.best(position, &position.legal_moves(), None)?;
+        Ok(best.and_then(|line| line.moves.first().copied()))
     }
 
     /// The score of a position for the side to move, in centipawns, at most that of a decided game.
