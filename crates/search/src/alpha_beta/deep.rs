@@ -8,20 +8,27 @@ use super::{
     node::Node,
     ordering::{Before, is_quiet},
     picker::Picker,
-    ply::placed,
-    pruning::{enough_moves, reduction, scaled},
-    table::{Bound, Entry},
+    pruning::{Outlook, enough_moves, reduction, scaled},
+    table::Bound,
     value::Value,
     window::Window,
 };
 use crate::{Limits, scorer::Scorer};
 
-/// From this depth on, a move that seems much better than all others is extended by a ply (singular extension).
-const SINGULAR: i32 = 7;
+/// A quiet move is pruned if its history is below this, times the depth.
+const WORST_HISTORY: i32 = -(1 << 17);
+/// This much history makes the reduction of a quiet move a ply smaller.
+const HISTORY_OF_A_PLY: i32 = 1 << 19;
+
+/// The moves of a node that were searched and did not fail high.
+#[derive(Default)]
+struct Tried {
+    quiet: MoveList,
+    captures: MoveList,
+}
 
 impl<S: Scorer> AlphaBeta<S> {
-    /// The value of a node that was not pruned. The last argument has the table entry, the evaluation, and whether the
-    /// static evaluation has improved since the side's previous turn.
+    /// The value of a node that was not pruned.
     pub(super) fn search_deep(
         &mut self,
         node: &Node,
@@ -29,24 +36,21 @@ impl<S: Scorer> AlphaBeta<S> {
         window: Window,
         limits: Limits<'_>,
         line: &mut Vec<Move>,
-        (known, eval, is_improving): (Option<Entry>, Option<Value>, bool),
+        outlook: Outlook,
     ) -> Value {
         let (position, ply) = (&node.position, node.ply);
-        let (turn, in_check) = (position.turn(), position.is_check());
+        let in_check = position.is_check();
         let legal = position.legal_moves();
         if legal.is_empty() {
             return if in_check { Value::mated_at(ply) } else { Value::DRAW };
         }
         let excluded = self.line[ply as usize].excluded;
-        let before: Before = [1, 2].map(|plies| {
-            let ply = (ply as usize).checked_sub(plies)?;
-            self.line[ply].played
-        });
-        let table_move = known.and_then(|entry| entry.find_move(&legal));
+        let before = self.before(ply);
+        let table_move = outlook.known.and_then(|entry| entry.find_move(&legal));
         let mut moves = Picker::new(position, &legal, table_move, true);
         let mut best = (Value::MIN, None);
         let mut alpha = window.alpha;
-        let mut tried = MoveList::new();
+        let mut tried = Tried::default();
         let mut below = Vec::new();
         let mut number = 0;
         while let Some(m) = moves.next(&self.ordering, ply, before) {
@@ -61,13 +65,18 @@ impl<S: Scorer> AlphaBeta<S> {
                 };
                 let is_prunable = quiet && !gives_direct_check(position, m);
                 if is_prunable {
-                    let is_enough = window.is_null() && tried.len() >= enough_moves(depth, is_improving);
-                    if is_enough || eval.is_some_and(is_futile) {
+                    let is_enough =
+                        window.is_null() && tried.quiet.len() >= enough_moves(depth, outlook.is_improving);
+                    if is_enough || outlook.eval.is_some_and(is_futile) {
                         if window.is_null() && !window.beta.is_mate() {
                             // All later quiet moves can be pruned, too. In a wider window a later move may still find a
                             // mate below beta, after which nothing is pruned.
                             moves.skip_quiet(|position, m| !gives_direct_check(position, m));
                         }
+                        continue;
+                    }
+                    let history = self.ordering.experience(position, m, before);
+                    if depth <= 5 && history < WORST_HISTORY * depth {
                         continue;
                     }
                 }
@@ -76,54 +85,22 @@ impl<S: Scorer> AlphaBeta<S> {
                     continue;
                 }
             }
-            let mut extension = 0;
-            if let Some(entry) = known
-                && Some(m) == table_move
-                && excluded.is_none()
-                && ply > 0
-                && depth >= SINGULAR
-                && i32::from(entry.depth) >= depth - 3
-                && entry.bound() != Bound::Upper
-                && !entry.value(ply).is_mate()
-            {
-                let bound = entry.value(ply).plus(-2 * depth);
-                self.line[ply as usize].excluded = Some(m);
-                let others = self.value(
-                    node,
-                    (depth - 1) / 2,
-                    Window::null(bound.plus(-1)),
-                    false,
-                    limits,
-                    &mut below,
-                );
-                self.line[ply as usize].excluded = None;
-                if self.stopped {
-                    return Value::DRAW;
-                }
-                if others < bound {
-                    extension = 1;
-                } else if bound >= window.beta {
-                    // Other moves also fail high (multi-cut).
-                    return bound;
-                }
-            }
+            let extension = match outlook.known.filter(|_| Some(m) == table_move) {
+                Some(entry) => match self.extension(node, depth, window, limits, (m, entry)) {
+                    Ok(extension) => extension,
+                    Err(value) => return value,
+                },
+                None => 0,
+            };
             let deeper = depth - 1 + extension;
+            let rest = Window { alpha, beta: window.beta };
+            self.expect(node, extension, number > 0 || window.is_null() && !self.line[ply as usize].is_cut);
             let value = if number == 0 {
-                self.child(node, m, deeper, Window { alpha, beta: window.beta }, limits, &mut below)
+                self.child(node, m, deeper, rest, limits, &mut below)
             } else {
-                let mut reduced_by = 0;
-                if depth >= 3 && number >= 2 && !in_check {
-                    reduced_by = reduction(depth, number);
-                    if quiet {
-                        reduced_by -= self.ordering.experience(position, m, before) / (1 << 19);
-                    } else {
-                        reduced_by /= 2;
-                    }
-                    reduced_by += i32::from(!is_improving) - i32::from(!window.is_null());
-                    reduced_by = reduced_by.clamp(0, deeper - 1);
-                }
-                let rest = Window { alpha, beta: window.beta };
-                self.later_child(node, m, (deeper, reduced_by), rest, limits, &mut below)
+                let seen = (before, outlook.is_improving);
+                let reduced = self.reduced(node, m, (depth, number), window, seen, table_move);
+                self.later_child(node, m, (deeper, reduced.min(deeper - 1).max(0)), rest, limits, &mut below)
             };
             if self.stopped {
                 return Value::DRAW;
@@ -139,18 +116,13 @@ impl<S: Scorer> AlphaBeta<S> {
                 line.extend(&below);
             }
             if alpha >= window.beta {
-                if quiet {
-                    self.ordering.refuted(m, &tried, turn, ply, depth as u32);
-                    let bonus = (32 * depth * depth).min(1600);
-                    self.ordering.learn_continuation(before, placed(position, m), bonus);
-                    for m in &tried {
-                        self.ordering.learn_continuation(before, placed(position, *m), -bonus);
-                    }
-                }
+                self.ordering.learn(position, m, (&tried.quiet, &tried.captures), before, (ply, depth));
                 break;
             }
             if quiet {
-                tried.push(m);
+                tried.quiet.push(m);
+            } else {
+                tried.captures.push(m);
             }
         }
         if number == 0 {
@@ -158,9 +130,64 @@ impl<S: Scorer> AlphaBeta<S> {
             return window.alpha;
         }
         if excluded.is_none() {
-            self.table.insert(node.key, depth as u32, best.0, window.bound(best.0), best.1, ply);
+            let bound = window.bound(best.0);
+            self.correct(node, best, bound, depth);
+            self.table.insert(node.key, depth as u32, best.0, bound, best.1, ply);
         }
         best.0
+    }
+
+    /// The moves one and two plies before a node.
+    fn before(&self, ply: u32) -> Before {
+        [1, 2].map(|plies| self.line[(ply as usize).checked_sub(plies)?].played)
+    }
+
+    /// Tells the next child of a node whether it is expected to fail high, and by how much the move to it is extended.
+    pub(super) fn expect(&mut self, node: &Node, extension: i32, is_cut: bool) {
+        let ply = node.ply as usize;
+        let Some(doubles) = self.line.get(ply).map(|ply| ply.doubles) else { return };
+        if let Some(next) = self.line.get_mut(ply + 1) {
+            (next.doubles, next.is_cut) = (doubles + u32::from(extension > 1), is_cut);
+        }
+    }
+
+    /// By how many plies a later move is searched less deeply at first (late move reductions).
+    fn reduced(
+        &self,
+        node: &Node,
+        m: Move,
+        (depth, number): (i32, usize),
+        window: Window,
+        (before, is_improving): (Before, bool),
+        table_move: Option<Move>,
+    ) -> i32 {
+        if depth < 3 || number < 2 {
+            return 0;
+        }
+        let is_cut = self.line[node.ply as usize].is_cut;
+        // If the best move is a capture, quiet moves rarely matter.
+        let is_sharp = table_move.is_some_and(|m| m.is_capture());
+        let mut reduced = reduction(depth, number) + i32::from(is_cut) + i32::from(is_sharp);
+        if is_quiet(m) {
+            reduced -= self.ordering.experience(&node.position, m, before) / HISTORY_OF_A_PLY;
+        } else {
+            reduced /= 2;
+        }
+        reduced + i32::from(!is_improving) - i32::from(!window.is_null())
+    }
+
+    /// Learns from the value of a node how wrong its static evaluation is, if the value tells that.
+    fn correct(&mut self, node: &Node, (value, best): (Value, Option<Move>), bound: Bound, depth: i32) {
+        let Some(seen) = self.line[node.ply as usize].static_eval else { return };
+        let tells = match bound {
+            Bound::Exact => true,
+            Bound::Lower => value > seen,
+            Bound::Upper => value < seen,
+        };
+        // What a capture or a mate is worth is no matter of static evaluation.
+        if tells && !value.is_mate() && best.is_none_or(is_quiet) {
+            self.correction.learn(&node.position, value.centipawns() - seen.centipawns(), depth);
+        }
     }
 }
 

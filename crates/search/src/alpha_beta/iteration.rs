@@ -2,7 +2,9 @@
 
 use shakmaty::{Move, Position};
 
-use super::{AlphaBeta, ordering, time_use::TimeUse, value::Value, window::Window};
+use super::{
+    AlphaBeta, node::Node, ordering, pruning::reduction, time_use::TimeUse, value::Value, window::Window,
+};
 use crate::{
     Game, Limits, Reporter, Score, SearchEvent, SearchReport, SearchRequest, Variation, scorer::Scorer,
 };
@@ -39,6 +41,7 @@ impl<S: Scorer> AlphaBeta<S> {
         self.past.clear();
         self.past.extend(game.past());
         self.path.clear();
+        self.effort.clear();
         (self.nodes, self.selective_depth, self.stopped) = (0, 0, false);
         self.threads.begin();
         self.hits_before = self.endings.as_ref().map_or(0, entente_endings::Endings::probes);
@@ -59,7 +62,7 @@ impl<S: Scorer> AlphaBeta<S> {
             }
             report(&self.report(depth, SearchEvent::Variations(&best)));
             time_use.learn(&best[0]);
-            let share = if self.is_deep() { time_use.share() } else { 1.0 };
+            let share = if self.is_deep() { time_use.share(&self.effort) } else { 1.0 };
             let late = limits.timer.is_some_and(|timer| timer.share_passed(share));
             let over = self.stopped || limits.forbid(self.all_nodes(), 1);
             if over || late || request.is_answered(best[0].score, depth, limits) {
@@ -168,15 +171,15 @@ impl<S: Scorer> AlphaBeta<S> {
         for (m, number) in moves.into_iter().zip(1..) {
             report(&self.report(iteration, SearchEvent::Move(m, number)));
             let whole = Window { alpha, beta: window.beta };
-            let mut value;
-            if best.is_none() {
-                value = self.child(&node, m, depth - 1, whole, limits, &mut below);
+            let before = self.nodes;
+            self.expect(&node, 0, best.is_some());
+            let value = if best.is_none() {
+                self.child(&node, m, depth - 1, whole, limits, &mut below)
             } else {
-                value = self.child(&node, m, depth - 1, Window::null(alpha), limits, &mut below);
-                if value > alpha && !self.stopped {
-                    value = self.child(&node, m, depth - 1, whole, limits, &mut below);
-                }
-            }
+                let reduced = if self.is_deep() { reduced_at_root(&node, m, depth, number) } else { 0 };
+                self.later_child(&node, m, (depth - 1, reduced), whole, limits, &mut below)
+            };
+            self.effort.add(m, self.nodes - before);
             if self.stopped {
                 break;
             }
@@ -200,6 +203,15 @@ impl<S: Scorer> AlphaBeta<S> {
         // If an interrupted iteration fails low, all values are upper bounds and do not tell which move is best.
         best.filter(|(value, _)| !self.stopped || *value > window.alpha)
     }
+}
+
+/// By how many plies a later root move is searched less deeply at first; moves are counted from 1.
+fn reduced_at_root(node: &Node, m: Move, depth: i32, number: u32) -> i32 {
+    if depth < 3 || number < 5 || node.position.is_check() {
+        return 0;
+    }
+    let reduced = (reduction(depth, number as usize - 1) - 1).clamp(0, depth - 2);
+    if ordering::is_quiet(m) { reduced } else { reduced / 2 }
 }
 
 /// The lines of an iteration, completed by those of the iteration before if a limit cut it short; the best first.

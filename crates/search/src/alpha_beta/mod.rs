@@ -3,14 +3,17 @@
 //! It is a principal variation search with iterative deepening, a transposition table, null-move pruning, late move
 //! reductions, and quiescence search.
 
+mod correction;
 mod deep;
 mod exchange;
+mod extensions;
 mod grading;
 mod iteration;
 mod node;
 mod ordering;
 mod picker;
 mod ply;
+mod probcut;
 mod profile;
 mod pruning;
 mod quiescence;
@@ -28,21 +31,23 @@ use std::sync::Arc;
 use entente_endings::{Endings, Wdl};
 use shakmaty::{Chess, Position, zobrist::Zobrist64};
 
-pub use self::{
-    exchange::{is_settled, loses_by_see},
-    grading::Comparison,
-    profile::{Profile, ProfileLimits, SearchEffort},
-    scores::{MAX_DEPTHS, MoveScores},
-};
 use self::{
+    correction::Correction,
     node::Node,
     ordering::Ordering,
     picker::Ranked,
     ply::Ply,
     table::Table,
     threads::Threads,
+    time_use::Effort,
     trail::Trail,
     value::{MAX_PLY, Value},
+};
+pub use self::{
+    exchange::{is_settled, loses_by_see},
+    grading::Comparison,
+    profile::{Profile, ProfileLimits, SearchEffort},
+    scores::{MAX_DEPTHS, MoveScores},
 };
 use super::Limits;
 use crate::scorer::{HandWritten, Scorer};
@@ -63,6 +68,8 @@ pub struct AlphaBeta<S: Scorer = HandWritten> {
     table: Arc<Table>,
     threads: Threads,
     ordering: Ordering,
+    correction: Correction,
+    effort: Effort,
     /// The keys of the game's positions before the root, the first one first.
     past: Vec<Zobrist64>,
     /// The keys of the positions from the root to the parent of the current node.
@@ -119,6 +126,8 @@ impl<S: Scorer> AlphaBeta<S> {
             table: Arc::new(table),
             threads: Threads::default(),
             ordering: Ordering::new(is_deep),
+            correction: Correction::new(is_deep),
+            effort: Effort::default(),
             past: Vec::new(),
             path: Vec::new(),
             line: Ply::stack(is_deep),
@@ -157,6 +166,7 @@ impl<S: Scorer> AlphaBeta<S> {
         // Other threads share the table only during a search.
         Arc::get_mut(&mut self.table).expect("no search is running").clear();
         self.ordering = Ordering::new(self.is_deep());
+        self.correction = Correction::new(self.is_deep());
     }
 
     /// Prepares a search that depends neither on earlier searches nor on the game so far.

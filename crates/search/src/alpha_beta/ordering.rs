@@ -6,8 +6,9 @@ use super::{
     value::MAX_PLY,
 };
 
-/// Statistics for the ordering of quiet moves: killers, which refuted siblings; the history heuristic, by how often a
-/// move refuted others anywhere; and continuation history, which depends on the previous moves.
+/// Statistics for the ordering of moves: killers, which refuted siblings; the history heuristic, by how often a move
+/// refuted others anywhere; and continuation history, which depends on the previous moves. Captures have a history of their
+/// own.
 #[derive(Debug)]
 pub(super) struct Ordering {
     killers: [[Option<Move>; 2]; MAX_PLY as usize],
@@ -16,6 +17,9 @@ pub(super) struct Ordering {
     /// Continuation history, indexed by the [`placed`] number of a move one or two plies earlier, then by the
     /// [`placed`] number of the move itself. Empty for a short search.
     continuations: Vec<[i16; PLACES]>,
+    /// Capture history, indexed by the [`placed`] number of the capturing man and by the captured man. Empty for a short
+    /// search.
+    captures: Vec<[i16; VICTIMS]>,
 }
 
 /// The moves one and two plies earlier, as [`placed`] numbers them.
@@ -25,8 +29,12 @@ pub(super) type Before = [Option<u16>; 2];
 const CONTINUATION: i32 = 32;
 /// The score of the first killer.
 const KILLER: i32 = 1 << 22;
-/// The bound on the absolute values of the continuation history.
+/// The bound on the absolute values of the continuation history and the capture history.
 const MAX_CONTINUATION: i32 = 1 << 14;
+/// The capture history divided by this is added to the score of a capture.
+const CAPTURE_HISTORY: i32 = 8;
+/// The kinds of captured men, and none.
+const VICTIMS: usize = 7;
 /// The bound on the absolute values of the history, which never outweighs a killer.
 const MAX_HISTORY: i32 = 1 << 20;
 
@@ -37,6 +45,7 @@ impl Ordering {
             killers: [[None; 2]; MAX_PLY as usize],
             history: Box::new([[[0; 64]; 64]; 2]),
             continuations: vec![[0; PLACES]; if is_deep { PLACES } else { 0 }],
+            captures: vec![[0; VICTIMS]; if is_deep { PLACES } else { 0 }],
         }
     }
 
@@ -49,16 +58,45 @@ impl Ordering {
         before.into_iter().flatten().map(of).sum()
     }
 
-    /// Updates the continuation history of a quiet move. A negative `bonus` is a penalty.
-    pub(super) fn learn_continuation(&mut self, before: Before, m: u16, bonus: i32) {
-        if self.continuations.is_empty() {
-            return;
+    /// Records that `m` caused a beta cutoff in a deep search. `tried` are the quiet moves and the captures searched
+    /// before, which did not.
+    pub(super) fn learn(
+        &mut self,
+        position: &Chess,
+        m: Move,
+        (quiet, captures): (&[Move], &[Move]),
+        before: Before,
+        (ply, depth): (u32, i32),
+    ) {
+        let bonus = (170 * depth - 90).clamp(0, 1700);
+        if is_quiet(m) {
+            self.refuted_by_killer(m, ply);
+            self.learn_quiet(position, m, before, bonus);
+            quiet.iter().for_each(|m| self.learn_quiet(position, *m, before, -bonus));
+        } else {
+            update(self.captured_by(position, m), bonus);
         }
+        captures.iter().for_each(|m| update(self.captured_by(position, *m), -bonus));
+    }
+
+    /// Updates the histories of a quiet move. A negative `bonus` is a penalty.
+    fn learn_quiet(&mut self, position: &Chess, m: Move, before: Before, bonus: i32) {
+        self.add(m, position.turn(), 2 * bonus);
+        let placed = usize::from(placed(position, m));
         for before in before.into_iter().flatten() {
-            let value = &mut self.continuations[usize::from(before)][usize::from(m)];
-            let old = i32::from(*value);
-            *value = (old + bonus - old * bonus.abs() / MAX_CONTINUATION) as i16;
+            update(&mut self.continuations[usize::from(before)][placed], bonus);
         }
+    }
+
+    /// The capture history of a capture or promotion.
+    fn captured_by(&mut self, position: &Chess, m: Move) -> &mut i16 {
+        &mut self.captures[usize::from(placed(position, m))][victim(m)]
+    }
+
+    /// The score of a capture or promotion: what it wins, and how often it refuted moves.
+    pub(super) fn capture(&self, position: &Chess, m: Move) -> i32 {
+        let history = self.captures.get(usize::from(placed(position, m))).map_or(0, |row| row[victim(m)]);
+        tactical(m) + i32::from(history) / CAPTURE_HISTORY
     }
 
     /// Prepares for the next search: clears the killers and scales the history down.
@@ -86,16 +124,20 @@ impl Ordering {
         self.history[turn as usize][from][to]
     }
 
-    /// Records that the quiet move `m` caused a beta cutoff. `tried` are the quiet moves searched before, which did
-    /// not.
+    /// Records that the quiet move `m` caused a beta cutoff in a short search. `tried` are the quiet moves searched before,
+    /// which did not.
     pub(super) fn refuted(&mut self, m: Move, tried: &[Move], turn: Color, ply: u32, depth: u32) {
+        self.refuted_by_killer(m, ply);
+        let bonus = (depth * depth).min(400) as i32;
+        self.add(m, turn, bonus);
+        tried.iter().for_each(|m| self.add(*m, turn, -bonus));
+    }
+
+    fn refuted_by_killer(&mut self, m: Move, ply: u32) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != Some(m) {
             *killers = [Some(m), killers[0]];
         }
-        let bonus = (depth * depth).min(400) as i32;
-        self.add(m, turn, bonus);
-        tried.iter().for_each(|m| self.add(*m, turn, -bonus));
     }
 
     fn add(&mut self, m: Move, turn: Color, bonus: i32) {
@@ -120,6 +162,16 @@ pub(super) fn tactical(m: Move) -> i32 {
     let won = m.capture().map_or(0, piece_value)
         + m.promotion().map_or(0, |role| piece_value(role) - piece_value(Role::Pawn));
     16 * won - piece_value(m.role())
+}
+
+/// Moves a statistic toward its bound. The nearer it is, the smaller the steps.
+fn update(value: &mut i16, bonus: i32) {
+    let old = i32::from(*value);
+    *value = (old + bonus - old * bonus.abs() / MAX_CONTINUATION) as i16;
+}
+
+fn victim(m: Move) -> usize {
+    m.capture().map_or(0, |role| role as usize)
 }
 
 fn squares(m: Move) -> (usize, usize) {

@@ -4,10 +4,10 @@ use shakmaty::{Chess, Move, MoveList};
 
 use super::{
     exchange::gains_at_least,
-    ordering::{Before, Ordering, is_quiet, tactical},
+    ordering::{Before, Ordering, is_quiet},
 };
 
-/// Picks the moves of a node in order: the table move, captures and promotions by MVV-LVA, killers, other quiet moves
+/// Picks the moves of a node in order: the table move, captures and promotions by MVV-LVA and history, killers, other quiet moves
 /// by history, and losing captures. Among moves with equal scores, the one generated first comes first.
 ///
 /// Moves are scored only when their stage begins, because most nodes are refuted by their first move.
@@ -108,7 +108,8 @@ impl<'a> Picker<'a> {
             self.moves.reserve_exact(self.legal.len());
             let others =
                 self.legal.iter().zip(0..).filter(|(m, _)| !is_quiet(**m) && Some(**m) != self.table);
-            self.moves.extend(others.map(|(m, number)| Ranked::new(*m, tactical(*m) + CAPTURE, number)));
+            let score = |m: Move| ordering.capture(self.position, m) + CAPTURE;
+            self.moves.extend(others.map(|(m, number)| Ranked::new(*m, score(*m), number)));
         }
         loop {
             let best = best_first(&mut self.moves, self.taken);

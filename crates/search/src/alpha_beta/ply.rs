@@ -11,6 +11,12 @@ pub(super) struct Ply {
     pub excluded: Option<Move>,
     /// The move played here, as [`placed`] numbers it; `None` for a null move.
     pub played: Option<u16>,
+    /// Whether a search without pruning at this ply verifies a null move.
+    pub verifies: bool,
+    /// Whether the node is expected to fail high.
+    pub is_cut: bool,
+    /// The number of extensions by two plies on the way to the node.
+    pub doubles: u32,
 }
 
 /// The number of pairs of a kind of man and a square.

@@ -13,6 +13,10 @@ use super::{
 };
 use crate::{Limits, PortableMath as _, scorer::Scorer};
 
+/// From this depth on, a search of the moves verifies what one with a null move has found: in zugzwang, passing is better
+/// than every move.
+const VERIFIED: i32 = 10;
+
 /// Late move reductions in plies, by depth and number of the move.
 static REDUCTIONS: LazyLock<[[i8; 64]; 64]> = LazyLock::new(|| {
     let reduction = |depth: usize, number: usize| {
@@ -26,6 +30,17 @@ static REDUCTIONS: LazyLock<[[i8; 64]; 64]> = LazyLock::new(|| {
     }
     table
 });
+
+/// What a node knows before its moves are searched.
+#[derive(Clone, Copy)]
+pub(super) struct Outlook {
+    /// The table entry.
+    pub known: Option<Entry>,
+    /// The evaluation; `None` in check.
+    pub eval: Option<Value>,
+    /// Whether the static evaluation has improved since the side's previous turn.
+    pub is_improving: bool,
+}
 
 /// The reduction in plies for the quiet move with this number, counted from 0.
 pub(super) fn reduction(depth: i32, number: usize) -> i32 {
@@ -46,9 +61,8 @@ pub(super) fn scaled<S: Scorer>(centipawns: i32) -> i32 {
 }
 
 impl<S: Scorer> AlphaBeta<S> {
-    /// The pruning of a node before any move is searched: reverse futility pruning, razoring and null-move pruning.
-    /// Returns the evaluation, `None` in check, and whether the static evaluation has improved since the side's
-    /// previous turn. `Err` has the value of a node that is pruned.
+    /// The pruning of a node before any move is searched: reverse futility pruning, razoring, null-move pruning and
+    /// ProbCut. `known` is the table entry. `Err` has the value of a node that is pruned.
     pub(super) fn static_pruning(
         &mut self,
         node: &Node,
@@ -57,13 +71,13 @@ impl<S: Scorer> AlphaBeta<S> {
         allow_null: bool,
         known: Option<Entry>,
         limits: Limits<'_>,
-    ) -> Result<(Option<Value>, bool), Value> {
+    ) -> Result<Outlook, Value> {
         let ply = node.ply as usize;
         if node.position.is_check() {
             self.line[ply].static_eval = None;
-            return Ok((None, false));
+            return Ok(Outlook { known, eval: None, is_improving: false });
         }
-        let static_eval = self.evaluate(node);
+        let static_eval = self.correction.apply(&node.position, self.evaluate(node));
         self.line[ply].static_eval = Some(static_eval);
         let before = ply.checked_sub(2).and_then(|ply| self.line[ply].static_eval);
         let is_improving = before.is_none_or(|before| static_eval > before);
@@ -77,8 +91,10 @@ impl<S: Scorer> AlphaBeta<S> {
             }
         });
         let eval = found.map_or(static_eval, |entry| entry.value(node.ply));
-        if !window.is_null() || window.beta.is_mate() || self.line[ply].excluded.is_some() {
-            return Ok((Some(eval), is_improving));
+        let outlook = Outlook { known, eval: Some(eval), is_improving };
+        let is_whole = self.line[ply].excluded.is_some() || self.line[ply].verifies;
+        if !window.is_null() || window.beta.is_mate() || is_whole {
+            return Ok(outlook);
         }
         if depth <= 8 && eval.plus(-scaled::<S>(70 * (depth - i32::from(is_improving)).max(0))) >= window.beta
         {
@@ -92,7 +108,14 @@ impl<S: Scorer> AlphaBeta<S> {
         }
         if allow_null && depth >= 3 && eval >= window.beta && has_pieces(&node.position) {
             let ahead = (eval.centipawns() - window.beta.centipawns()) / scaled::<S>(120);
-            let value = self.null_move(node, depth - 4 - depth / 4 - ahead.min(3), window, limits);
+            let reduced = depth - 4 - depth / 4 - ahead.min(3);
+            self.expect(node, 0, !self.line[ply].is_cut);
+            let mut value = self.null_move(node, reduced, window, limits);
+            if value >= window.beta && depth >= VERIFIED && !self.stopped {
+                self.line[ply].verifies = true;
+                value = value.min(self.value(node, reduced, window, false, limits, &mut Vec::new()));
+                self.line[ply].verifies = false;
+            }
             if self.stopped {
                 return Err(Value::DRAW);
             }
@@ -101,7 +124,11 @@ impl<S: Scorer> AlphaBeta<S> {
                 return Err(if value.is_mate() { window.beta } else { value });
             }
         }
-        Ok((Some(eval), is_improving))
+        match self.probable_cut(node, depth, window, known, static_eval, limits) {
+            Some(value) => Err(value),
+            None if self.stopped => Err(Value::DRAW),
+            None => Ok(outlook),
+        }
     }
 }
 

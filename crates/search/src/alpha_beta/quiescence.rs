@@ -65,7 +65,7 @@ impl<S: Scorer> AlphaBeta<S> {
             let centipawns = self.trail.value(node, &self.scorer);
             match self.ending(position) {
                 Some(result) => return Value::known(result, centipawns),
-                None => Value::new(centipawns),
+                None => self.correction.apply(position, Value::new(centipawns)),
             }
         };
         if stand_pat >= window.beta {

@@ -34,7 +34,30 @@ fn slots(buckets: usize) -> usize {
 
 /// Empty slots for a number of buckets.
 fn zeros(buckets: usize) -> Vec<Slot> {
-    bytemuck::zeroed_vec(slots(buckets))
+    let slots = bytemuck::zeroed_vec(slots(buckets));
+    prefer_large_pages(&slots);
+    slots
+}
+
+/// Asks for large pages of memory. A search looks up slots all over the table, and with small pages, the processor must find
+/// out where almost each of them lies.
+fn prefer_large_pages(slots: &[Slot]) {
+    #[cfg(target_os = "linux")]
+    {
+        /// The size of a large page, and of any smaller one, in bytes.
+        const LARGE: usize = 2 << 20;
+        const PAGE: usize = 64 << 10;
+        let start = slots.as_ptr().addr().next_multiple_of(PAGE);
+        let end = slots.as_ptr_range().end.addr() / PAGE * PAGE;
+        if end.saturating_sub(start) >= 2 * LARGE {
+            let first = slots.as_ptr().with_addr(start).cast_mut().cast();
+            // SAFETY: these are whole pages of the slots, and the advice changes nothing but their size. If it is refused,
+            // pages stay small.
+            unsafe { libc::madvise(first, end - start, libc::MADV_HUGEPAGE) };
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = slots;
 }
 
 /// The packed entry in a slot, if it belongs to `key`.
@@ -191,6 +214,11 @@ impl Entry {
     #[inline]
     pub(super) fn find_move(&self, legal: &MoveList) -> Option<Move> {
         legal.iter().copied().find(|m| pack(*m) == self.m)
+    }
+
+    /// True if the search found a best move.
+    pub(super) fn has_move(&self) -> bool {
+        self.m != 0
     }
 
     pub(super) fn value(&self, ply: u32) -> Value {

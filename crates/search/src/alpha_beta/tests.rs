@@ -306,3 +306,28 @@ fn endings_that_tables_know_have_their_results() {
         }
     }
 }
+
+#[test]
+fn a_search_does_not_pass_where_every_move_loses() {
+    // Morphy's problem: after 1. Ra6 Black has no good move, and the rook takes nothing by force.
+    let game = game("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
+    let limits = Limits { nodes: 1_000_000, ..Limits::none() };
+    let lines = network_evaluator(1).search(&game, &request(&game, 40), limits, &mut |_| ());
+    assert_eq!((lines[0].score, lines[0].moves[0].to().to_string().as_str()), (Score::Mate(2), "a6"));
+}
+
+#[test]
+fn a_line_that_returns_to_the_root_is_no_draw_yet() {
+    let mut search = network_evaluator(1);
+    let position = game("4k3/8/8/8/8/8/8/R3K3 w - - 20 30").position().clone();
+    let keys = [1, 2, 3, 4].map(shakmaty::zobrist::Zobrist64);
+    search.path = keys.to_vec();
+    let mut is_repeated = |key, past: &[_]| {
+        search.past = past.to_vec();
+        search.is_repeated(&Node { position: position.clone(), key, ply: 4, reached_by: None })
+    };
+    assert!(!is_repeated(keys[0], &[]), "the root, once");
+    assert!(is_repeated(keys[0], &keys[..1]), "the root, which had occurred before");
+    assert!(is_repeated(keys[2], &[]), "a position of the line");
+    assert!(!is_repeated(shakmaty::zobrist::Zobrist64(9), &keys));
+}

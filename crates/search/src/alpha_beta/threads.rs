@@ -8,7 +8,7 @@ use std::{
     thread,
 };
 
-use super::{AlphaBeta, Ordering, iteration::Work, trail::Trail};
+use super::{AlphaBeta, Correction, Effort, Ordering, iteration::Work, trail::Trail};
 use crate::{Limits, Reporter, SearchEvent, Variation, scorer::Scorer};
 
 /// A thread's view of a search by several threads.
@@ -87,6 +87,8 @@ impl<S: Scorer> AlphaBeta<S> {
             table: Arc::clone(&self.table),
             threads: Threads { helpers: 0, nodes: Arc::clone(&self.threads.nodes), published: 0 },
             ordering: Ordering::new(self.is_deep()),
+            correction: Correction::new(self.is_deep()),
+            effort: Effort::default(),
             past: self.past.clone(),
             path: Vec::new(),
             line: self.line.clone(),

@@ -56,9 +56,12 @@ impl<S: Scorer> AlphaBeta<S> {
         let null = Window::null(window.alpha);
         let mut value = self.child(node, m, depth - reduction, null, limits, line);
         if value > window.alpha && reduction > 0 {
+            let is_cut = self.line.get(node.ply as usize).is_some_and(|ply| ply.is_cut);
+            self.expect(node, 0, !is_cut);
             value = self.child(node, m, depth, null, limits, line);
         }
         if value > window.alpha && value < window.beta {
+            self.expect(node, 0, false);
             value = self.child(node, m, depth, window, limits, line);
         }
         value
@@ -96,6 +99,15 @@ impl<S: Scorer> AlphaBeta<S> {
             Some(Wdl::Win) if self.is_whole(ply) => value.max(Value::KNOWN_WIN),
             Some(Wdl::Loss) if self.is_whole(ply) => value.min(-Value::KNOWN_WIN),
             _ => value,
+        }
+    }
+
+    /// True if a shallower search of a node is more efficient, because no table move is known (internal iterative
+    /// reduction).
+    fn is_unprepared(&self, ply: u32, depth: i32, known: Option<Entry>) -> bool {
+        match known {
+            None => depth >= 4,
+            Some(entry) => depth >= 7 && !entry.has_move() && self.line[ply as usize].is_cut,
         }
     }
 
@@ -140,14 +152,12 @@ impl<S: Scorer> AlphaBeta<S> {
         }
         self.trail.follow(node, &self.scorer);
         if self.is_deep() {
-            let (eval, is_improving) =
-                match self.static_pruning(node, depth, window, allow_null, known, limits) {
-                    Ok(seen) => seen,
-                    Err(value) => return value,
-                };
-            // Internal iterative reduction: without a table move a shallower search is more efficient.
-            let depth = depth - i32::from(depth >= 4 && known.is_none() && excluded.is_none());
-            return self.search_deep(node, depth, window, limits, line, (known, eval, is_improving));
+            let outlook = match self.static_pruning(node, depth, window, allow_null, known, limits) {
+                Ok(outlook) => outlook,
+                Err(value) => return value,
+            };
+            let depth = depth - i32::from(excluded.is_none() && self.is_unprepared(ply, depth, known));
+            return self.search_deep(node, depth, window, limits, line, outlook);
         }
         let is_quiet = window.is_null() && !in_check && !window.beta.is_mate();
         let eval = is_quiet.then(|| self.evaluate(node));
@@ -261,12 +271,15 @@ impl<S: Scorer> AlphaBeta<S> {
         value
     }
 
-    /// True if the position already occurred in this line, or twice before in the game.
-    fn is_repeated(&self, node: &Node) -> bool {
+    /// True if the position already occurred in this line after the root, or twice before in the game with the root.
+    pub(super) fn is_repeated(&self, node: &Node) -> bool {
         let reversible = node.position.halfmoves() as usize;
-        let line = self.path.iter().rev().take(reversible.min(node.ply as usize));
-        let game = self.past.iter().rev().take(reversible.saturating_sub(node.ply as usize));
-        line.clone().any(|key| *key == node.key) || game.filter(|key| **key == node.key).count() >= 2
+        // The root belongs to the game: a line that returns to it has repeated it once, and may go on as before.
+        let below_root = (node.ply as usize).saturating_sub(1);
+        let mut line = self.path.iter().rev().take(reversible.min(below_root));
+        let game = self.path.iter().take(1).chain(self.past.iter().rev());
+        let game = game.take(reversible.saturating_sub(below_root));
+        line.any(|key| *key == node.key) || game.filter(|key| **key == node.key).count() >= 2
     }
 }
 
