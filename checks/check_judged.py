@@ -160,9 +160,9 @@ def solution(board, judge):
 
 
 def is_perpetual(board, move, judge):
-    """Whether a move and the engine's next five moves all give check, or a position comes again before."""
-    board, seen = board.copy(stack=False), set()
-    for _ in range(6):
+    """Whether a move and the engine's next moves give eight checks, or a position comes again before."""
+    board, seen = board.copy(stack=False), {board.board_fen()}
+    for _ in range(8):
         board.push(move)
         if not board.is_check() or board.is_game_over():
             return False

@@ -7,7 +7,8 @@
 
 Every game is replayed with python-chess, and its last position tested by verify_games.py. Conditions that only a search
 can decide are asked of the engine, as check_judged.py does; of wdl, a table of --tables decides if there is one, else
-the engine. An exercise is right if all conditions hold. Its time ends after --seconds; what was made until then counts.
+the engine. An exercise is right if all conditions hold; an evaluation may be a little outside its window, as
+check_judged.py counts it. Its time ends after --seconds; what was made until then counts.
 Seconds are those of the processor for each board that was found. Positions with a fault are named on standard error.
 Needs `cargo build --release`. The exit status is 1 if an exercise is wrong or missing.
 """
@@ -82,13 +83,15 @@ def make(name, options):
     command += ["--elo", str(options.elo), "--format", "jsonl", "--threads", str(options.threads)]
     command += options.more.split()
     before = measure_sets.processor_seconds()
-    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
-        output, _ = run.communicate(timeout=options.seconds)
+        output, messages = run.communicate(timeout=options.seconds)
     except subprocess.TimeoutExpired:
         run.send_signal(signal.SIGINT)
-        output, _ = run.communicate()
-    lines = [json.loads(line) for line in output.splitlines()]
+        output, messages = run.communicate()
+    if run.returncode == 2:
+        sys.exit(f"measure_exercises: {messages.strip()}")
+    lines = [json.loads(line) for line in output.splitlines() if line.endswith("}")]
     return [line for line in lines if line["outcome"] == "found"], measure_sets.processor_seconds() - before
 
 
@@ -119,10 +122,10 @@ def main():
                 if words:
                     print(f"{name}: {record['fen']}: {'; '.join(words)}", file=sys.stderr, flush=True)
             good = sum(not words for _, words in wrong)
-            drawn = sum(record.get("delivered_by") == "natural" for record in records)
+            by_population = sum(record.get("delivered_by") == "natural" for record in records)
             each = f"{seconds / len(records):.1f}" if records else f"none in {seconds:.0f}"
-            print(f"| {name} | {len(records)} of {options.count} | {good} | {drawn} | {each} |", flush=True)
-            asked, found, right, natural = asked + options.count, found + len(records), right + good, natural + drawn
+            print(f"| {name} | {len(records)} of {options.count} | {good} | {by_population} | {each} |", flush=True)
+            asked, found, right, natural = asked + options.count, found + len(records), right + good, natural + by_population
     finally:
         judge.engine.quit()
     print(f"| all | {found} of {asked} | {right} | {natural} | |")

@@ -75,5 +75,5 @@ pub use selection::{Kinds, Property, Relation, Selection};
 pub use shakmaty;
 pub use situation::{Notes, Past, Situation, child_of, plies_before};
 pub use target::{Target, TargetError};
-pub use theme::{SolutionLine, Theme};
+pub use theme::{SolutionLine, Theme, is_repetition};
 pub use words::Line;

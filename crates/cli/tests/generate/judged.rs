@@ -75,11 +75,13 @@ fn check_rates_a_puzzle_and_nothing_else() {
 
 #[test]
 fn judged_generations_repeat_with_any_number_of_threads() {
-    let run = |threads: &str| {
+    let run = |constraint: &str, threads: &str| {
         let more = ["-n", "4", "--threads", threads, "--judge-nodes", "5000", "--format", "jsonl"];
-        without_times(&generate("Q=0 q=0 eval=-40..40", &more))
+        without_times(&generate(constraint, &more))
     };
-    assert_eq!(run("1"), run("3"));
+    for constraint in ["Q=0 q=0 eval=-40..40", "theme=fork"] {
+        assert_eq!(run(constraint, "1"), run(constraint, "3"), "{constraint}");
+    }
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod tests;
 use std::fmt::{self, Display, Formatter};
 
 pub use line::SolutionLine;
+pub use moves::is_repetition;
 
 /// What a solution is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -197,12 +198,13 @@ impl Theme {
         matches!(self, Theme::Defence | Theme::Perpetual | Theme::Stalemate)
     }
 
-    /// True if the theme is decided by a search of other moves than those of the line.
+    /// True if the theme may be decided by a search of other moves than those of the line.
     pub fn needs_search(self) -> bool {
-        matches!(self, Theme::Defence | Theme::Zugzwang)
+        matches!(self, Theme::Defence | Theme::Zugzwang | Theme::Perpetual)
     }
 
-    /// True if the line shows the theme. Themes that [need a search](Theme::needs_search) are not shown by a line.
+    /// True if the line shows the theme. Of themes that [need a search](Theme::needs_search), a line shows
+    /// only some perpetual checks.
     pub fn is_shown_by(self, line: &SolutionLine) -> bool {
         match self {
             Theme::Fork => double::fork(line),

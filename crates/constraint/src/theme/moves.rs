@@ -48,15 +48,19 @@ pub(super) fn stalemate(line: &SolutionLine) -> bool {
         || last.after.legal_moves().iter().filter(takes).any(|reply| is_over(&child_of(last.after, *reply)))
 }
 
+/// True if a later position is the same as an earlier one: the men, the side to move and the castling rights.
+pub fn is_repetition(earlier: &Chess, later: &Chess) -> bool {
+    earlier.board() == later.board()
+        && earlier.turn() == later.turn()
+        && earlier.castles().castling_rights() == later.castles().castling_rights()
+}
+
 /// The solver checks with every move, and a position comes again.
 pub(super) fn perpetual(line: &SolutionLine) -> bool {
     let positions = line.positions();
-    let is_repeated = positions.iter().enumerate().any(|(index, position)| {
-        positions[..index].iter().any(|earlier| {
-            earlier.board() == position.board()
-                && earlier.turn() == position.turn()
-                && earlier.castles().castling_rights() == position.castles().castling_rights()
-        })
-    });
+    let is_repeated = positions
+        .iter()
+        .enumerate()
+        .any(|(index, position)| positions[..index].iter().any(|earlier| is_repetition(earlier, position)));
     is_repeated && line.steps().all(|step| step.after.is_check())
 }

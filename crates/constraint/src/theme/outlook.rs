@@ -6,8 +6,9 @@ use super::Theme;
 
 impl Theme {
     /// About how many moves the men are away from a short solution of `solver` with this theme: the king stands
-    /// elsewhere, has squares to flee to, or a piece is far away. 0 for themes that may occur anywhere; `None` if men
-    /// are missing that the theme needs. It is a rule of thumb: long solutions, and those with promotions, may differ.
+    /// elsewhere, has squares to flee to, a piece is far away, or there are too many men for a stalemate or a zugzwang. 0 for
+    /// themes that may occur anywhere; `None` if men are missing that the theme needs. It is a rule of thumb: long solutions,
+    /// and those with promotions, may differ.
     pub fn remoteness(self, board: &Board, solver: Color) -> Option<u32> {
         let king = board.king_of(solver.other())?;
         let men = Men { board, solver, king };
@@ -30,12 +31,15 @@ impl Theme {
             Theme::ExchangeSacrifice => men.moves_to_exchange(),
             Theme::DoubleCheck => men.moves_to_discovery(),
             Theme::Perpetual => Some(men.cover() + if men.of(Role::Queen).any() { 0 } else { 2 }),
-            Theme::Stalemate => Some(men.mobile().saturating_sub(1)),
-            Theme::Zugzwang => Some(men.pieces_of_enemy().saturating_sub(1)),
+            Theme::Stalemate => Some(men.mobile().saturating_sub(1).min(MANY)),
+            Theme::Zugzwang => Some(men.pieces_of_enemy().saturating_sub(1).min(MANY)),
             _ => Some(0),
         }
     }
 }
+
+/// Men that stand in the way of a theme count at most as this number of moves, because each move may do without them.
+const MANY: u32 = 3;
 
 /// The men of the solver, and the king that is attacked.
 struct Men<'a> {
@@ -49,20 +53,20 @@ impl Men<'_> {
         self.board.by_piece(role.of(self.solver))
     }
 
-    fn own(&self) -> Bitboard {
+    fn enemies(&self) -> Bitboard {
         self.board.by_color(self.solver.other())
     }
 
     /// The squares around the king that men of its own do not take.
     fn flights(&self) -> u32 {
-        (attacks::king_attacks(self.king) & !self.own()).count() as u32
+        (attacks::king_attacks(self.king) & !self.enemies()).count() as u32
     }
 
     /// The squares before a king on its back rank that men of its own do not take, except one.
     fn missing_shield(&self) -> u32 {
         let before = self.solver.fold_wb(Rank::Seventh, Rank::Second);
         let shield = attacks::king_attacks(self.king) & Bitboard::from(before);
-        ((shield & !self.own()).count() as u32).saturating_sub(1)
+        ((shield & !self.enemies()).count() as u32).saturating_sub(1)
     }
 
     fn steps_to_back_rank(&self) -> u32 {
@@ -85,9 +89,9 @@ impl Men<'_> {
         self.of(Role::Knight).into_iter().map(away).min()
     }
 
-    /// The pawns next to the enemy's king, except one.
+    /// The pawns next to the enemy's king, beyond the first.
     fn cover(&self) -> u32 {
-        let beside = attacks::king_attacks(self.king) & self.own() & self.board.pawns();
+        let beside = attacks::king_attacks(self.king) & self.enemies() & self.board.pawns();
         (beside.count() as u32).saturating_sub(1)
     }
 
@@ -102,7 +106,7 @@ impl Men<'_> {
     }
 
     fn pieces_of_enemy(&self) -> u32 {
-        (self.own() & !self.board.pawns() & !self.board.kings()).count() as u32
+        (self.enemies() & !self.board.pawns() & !self.board.kings()).count() as u32
     }
 
     /// How many moves it takes until a man of the solver stands between the king and a bishop, rook or queen of the
@@ -127,17 +131,17 @@ impl Men<'_> {
 
     /// How many moves it takes until a rook attacks a bishop or knight; `None` if there is none.
     fn moves_to_exchange(&self) -> Option<u32> {
-        let minors = self.own() & (self.board.knights() | self.board.bishops());
+        let minors = self.enemies() & (self.board.knights() | self.board.bishops());
         let rooks = self.of(Role::Rook);
-        let attacks = |rook: Square| (self.board.attacks_from(rook) & minors).any();
-        (minors.any() && rooks.any()).then(|| u32::from(!rooks.into_iter().any(attacks)))
+        let meets = |rook: Square| (self.board.attacks_from(rook) & minors).any();
+        (minors.any() && rooks.any()).then(|| u32::from(!rooks.into_iter().any(meets)))
     }
 
     /// How many moves it takes until a pawn is two moves from promotion, where a knight would attack the king, or a queen
     /// may stalemate it, because the enemy has nothing else to move; `None` without a pawn.
     fn moves_to_underpromotion(&self) -> Option<u32> {
         let last = self.solver.fold_wb(Rank::Eighth, Rank::First);
-        let others = self.own().count() as u32 - 1;
+        let others = self.enemies().count() as u32 - 1;
         let away = |pawn: Square| {
             let knight = Square::from_coords(pawn.file(), last);
             let reached = attacks::king_attacks(knight) & Bitboard::from(last) | Bitboard::from(knight);

@@ -107,6 +107,8 @@ fn each_theme_is_seen_where_it_is_and_not_where_it_is_not() {
     // The king that steps between rook and bishop interferes with nothing.
     let stepped = line("3r4/8/8/2k5/8/8/R2b4/6K1 w - - 0 1", "a2c2 c5d4 c2d2");
     assert!(!Theme::Interference.is_shown_by(&stepped));
+    // The line may include the move that stalemates the solver.
+    assert!(Theme::Stalemate.is_shown_by(&line("8/1Q6/8/8/8/6k1/5q2/7K w - - 0 1", "b7f3 g3f3")));
     // It is the opponent who is stalemated.
     assert!(!Theme::Stalemate.is_shown_by(&line("8/8/8/8/8/5k2/4p3/4K3 b - - 0 1", "f3e3")));
 }

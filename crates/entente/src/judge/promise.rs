@@ -28,7 +28,8 @@ pub(super) fn promise(demands: &[Judged], position: &Chess, white: i32, plies: u
     (-f64::from(off) / scale).max(MIN) - LOSS_A_MOVE * f64::from(remoteness(demands, position))
 }
 
-/// How many moves the men are away from the themes that are demanded, for the side that is nearer.
+/// How many moves the men are away from the themes that are demanded, for the side that is nearer. Where a side must be ahead
+/// or behind, level men are a move away.
 fn remoteness(demands: &[Judged], position: &Chess) -> u32 {
     let far = |solver: Color| {
         let themes = demands.iter().filter_map(|judged| match judged {
@@ -103,6 +104,16 @@ mod tests {
         // Negated conditions, and those that evaluations say nothing about, are equally likely everywhere.
         assert_eq!(chance("!eval=-30..30 quiet only", 500, 0), 0.0);
         assert_eq!(chance("eval=0", 9000, 0), MIN);
+    }
+
+    #[test]
+    fn a_side_that_holds_is_not_level() {
+        let promise = |board: &str| {
+            let constraint: Constraint = "hold".parse().unwrap();
+            let position = position_from_fen(&format!("{board} w - - 0 1")).unwrap();
+            promise(&constraint.demands(), &position, 0, 0)
+        };
+        assert!(promise("6k1/5ppp/8/8/8/8/6PP/6K1") > promise("6k1/5ppp/8/8/8/8/5PPP/6K1"));
     }
 
     #[test]

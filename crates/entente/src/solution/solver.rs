@@ -326,6 +326,17 @@ mod tests {
     }
 
     #[test]
+    fn checks_without_end_save_the_game() {
+        let themes = |fen: &str| Solver::new().solve(&position(fen)).unwrap().themes;
+        // Black, far behind, checks from g3 and h3.
+        let saved = themes("1n3rk1/r4pp1/1Npp3p/p3p3/P1B1P1Pq/2PP4/8/R1BQ1RK1 b - - 0 23");
+        assert!(saved.contains(&Theme::Perpetual) && saved.contains(&Theme::Defence), "{saved:?}");
+        // The king must take the opposition, without any check.
+        let held = themes("8/8/4k3/8/4KP2/8/8/8 b - - 0 1");
+        assert!(!held.contains(&Theme::Perpetual), "{held:?}");
+    }
+
+    #[test]
     fn a_solution_is_short_and_the_same_whatever_was_solved_before() {
         let position = position("8/5pk1/R5p1/7p/1P6/5PP1/1r4KP/8 w - - 0 1");
         let mut solver = Solver::new();

@@ -1,11 +1,11 @@
 //! The themes of a solution, also those that take a search of their own.
 
-use entente_constraint::{Theme, child_of};
+use entente_constraint::{Theme, child_of, is_repetition};
 use shakmaty::{Chess, Move, Position as _};
 
 use super::{Referee, Solution, Solving, Success, is_sharp};
 
-/// The number of checks after which more are expected.
+/// The number of checks in a row after which more are expected.
 const CHECKS: usize = 8;
 
 impl<R: Referee> Solving<'_, R> {
@@ -50,23 +50,25 @@ impl<R: Referee> Solving<'_, R> {
     /// True if `m` and the best moves after it give check without end: until a position comes again, or as often as is
     /// searched.
     fn is_perpetual(&mut self, position: &Chess, m: Move) -> Result<bool, R::Error> {
-        let is_same = |one: &Chess, other: &Chess| one.board() == other.board() && one.turn() == other.turn();
         let mut seen = vec![position.clone()];
-        let mut after = child_of(position, m);
-        for _ in 0..CHECKS {
+        let mut m = m;
+        loop {
+            let after = child_of(&seen[seen.len() - 1], m);
             if !after.is_check() {
                 return Ok(false);
             }
+            if seen.len() == CHECKS {
+                return Ok(true);
+            }
             let Some(reply) = self.best_move(&after)? else { return Ok(false) };
             let answered = child_of(&after, reply);
-            if seen.iter().any(|earlier| is_same(earlier, &answered)) {
+            if seen.iter().any(|earlier| is_repetition(earlier, &answered)) {
                 return Ok(true);
             }
             let Some(next) = self.best_move(&answered)? else { return Ok(false) };
-            after = child_of(&answered, next);
+            m = next;
             seen.push(answered);
         }
-        Ok(true)
     }
 
     /// The best move of a position; `None` if the game is over.

@@ -8,13 +8,14 @@ use super::value::Value;
 /// The number of entries of a table for each side to move.
 const ENTRIES: usize = 1 << BITS;
 const BITS: u32 = 14;
-/// Corrections are stored in units of this part of a centipawn.
+/// A correction of 1, in units of the scorer, is stored as this number.
 const PARTS: i32 = 256;
-/// The greatest correction by one table, in centipawns.
+/// The greatest correction by one table, in units of the scorer.
 const MOST: i32 = 64;
-/// The greatest error that counts, in centipawns.
+/// The greatest error that counts, in the same units.
 const MOST_LEARNED: i32 = 400;
-/// An error is divided among the tables, but not by all of them, since not all have an entry that fits.
+/// Each of the three tables learns an error divided by this. It is the error that the corrections have left, so all of them
+/// together learn at most three fifths of a constant error.
 const DIVIDED: i32 = 2;
 /// The weight of a new error relative to [`WHOLE`]: a ply more than the depth of the search, at most this.
 const MOST_WEIGHT: i32 = 16;
@@ -30,7 +31,7 @@ pub(super) struct Correction {
 impl Correction {
     /// Empty statistics for a deep search, or none.
     pub(super) fn new(is_deep: bool) -> Correction {
-        Correction { tables: vec![[[0; ENTRIES]; 2]; if is_deep { 3 } else { 0 }] }
+        Correction { tables: if is_deep { vec![[[0; ENTRIES]; 2]; 3] } else { Vec::new() } }
     }
 
     /// The corrected evaluation of a position for the side to move.
@@ -43,8 +44,8 @@ impl Correction {
         Value::new(eval.centipawns() + all.sum::<i32>() / PARTS)
     }
 
-    /// Learns that a search of `depth` plies found a position better than its corrected evaluation by `error`
-    /// centipawns.
+    /// Learns that a search of `depth` plies found a position better than its corrected evaluation by `error`, in units of
+    /// the scorer.
     pub(super) fn learn(&mut self, position: &Chess, error: i32, depth: i32) {
         let side = position.turn() as usize;
         let weight = (depth + 1).min(MOST_WEIGHT);
@@ -63,7 +64,7 @@ fn keys(position: &Chess) -> [usize; 3] {
     let side = |color: Color| {
         let own = board.by_color(color);
         let royal = board.queens() | board.kings();
-        // Two kinds share a bitboard, which tells almost all positions apart.
+        // Three sets tell five kinds of men apart.
         [board.knights() | board.bishops(), board.rooks() | board.kings(), royal | board.bishops()]
             .map(|men| men & own)
     };

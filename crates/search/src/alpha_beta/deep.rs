@@ -15,7 +15,8 @@ use super::{
 };
 use crate::{Limits, scorer::Scorer};
 
-/// A quiet move is pruned if its history is below this, times the depth.
+/// Up to this depth, a quiet move is pruned if its history is below the number that follows, times the depth.
+const HISTORY_DEPTH: i32 = 5;
 const WORST_HISTORY: i32 = -(1 << 17);
 /// This much history makes the reduction of a quiet move a ply smaller.
 const HISTORY_OF_A_PLY: i32 = 1 << 19;
@@ -76,7 +77,7 @@ impl<S: Scorer> AlphaBeta<S> {
                         continue;
                     }
                     let history = self.ordering.experience(position, m, before);
-                    if depth <= 5 && history < WORST_HISTORY * depth {
+                    if depth <= HISTORY_DEPTH && history < WORST_HISTORY * depth {
                         continue;
                     }
                 }
@@ -165,9 +166,9 @@ impl<S: Scorer> AlphaBeta<S> {
             return 0;
         }
         let is_cut = self.line[node.ply as usize].is_cut;
-        // If the best move is a capture, quiet moves rarely matter.
-        let is_sharp = table_move.is_some_and(|m| m.is_capture());
-        let mut reduced = reduction(depth, number) + i32::from(is_cut) + i32::from(is_sharp);
+        // If the best move is a capture, later moves rarely matter.
+        let takes = table_move.is_some_and(|m| m.is_capture());
+        let mut reduced = reduction(depth, number) + i32::from(is_cut) + i32::from(takes);
         if is_quiet(m) {
             reduced -= self.ordering.experience(&node.position, m, before) / HISTORY_OF_A_PLY;
         } else {
@@ -184,8 +185,9 @@ impl<S: Scorer> AlphaBeta<S> {
             Bound::Lower => value > seen,
             Bound::Upper => value < seen,
         };
-        // What a capture or a mate is worth is no matter of static evaluation.
-        if tells && !value.is_mate() && best.is_none_or(is_quiet) {
+        // What a capture, a mate or an ending of tables is worth is no matter of static evaluation.
+        let is_open = |value: Value| value.centipawns().abs() < Value::KNOWN_WIN.centipawns();
+        if tells && is_open(value) && is_open(seen) && best.is_none_or(is_quiet) {
             self.correction.learn(&node.position, value.centipawns() - seen.centipawns(), depth);
         }
     }

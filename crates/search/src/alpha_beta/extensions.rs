@@ -14,14 +14,14 @@ use crate::{Limits, scorer::Scorer};
 
 /// From this depth on, table moves are compared with all others.
 const MIN_DEPTH: i32 = 7;
-/// A move that is better than all others by this much more, in centipawns, is extended by two plies,
+/// A move that is better than all others by this much more, in centipawns, is extended by two plies.
 const CLEARLY: i32 = 12;
-/// at most this number of times in a line.
+/// The most extensions by two plies in a line.
 const MAX_DOUBLES: u32 = 6;
 
 impl<S: Scorer> AlphaBeta<S> {
-    /// By how many plies the table move of a node is extended: one or two if all other moves are much worse, and fewer
-    /// than none if others fail high, too. `Err` has a value that answers the window.
+    /// By how many plies the table move of a node is extended: one or two if all other moves are much worse, and a
+    /// negative number if others fail high, too. `Err` has a value that answers the window.
     pub(super) fn extension(
         &mut self,
         node: &Node,

@@ -175,11 +175,20 @@ impl<S: Scorer> AlphaBeta<S> {
             self.expect(&node, 0, best.is_some());
             let value = if best.is_none() {
                 self.child(&node, m, depth - 1, whole, limits, &mut below)
-            } else {
-                let reduced = if self.is_deep() { reduced_at_root(&node, m, depth, number) } else { 0 };
+            } else if self.is_deep() && !alpha.is_mate() {
+                let reduced = reduced_at_root(&node, m, depth, number);
                 self.later_child(&node, m, (depth - 1, reduced), whole, limits, &mut below)
+            } else {
+                let value = self.child(&node, m, depth - 1, Window::null(alpha), limits, &mut below);
+                match value > alpha && !self.stopped {
+                    true => self.child(&node, m, depth - 1, whole, limits, &mut below),
+                    false => value,
+                }
             };
-            self.effort.add(m, self.nodes - before);
+            // Only the choice of the best move tells how difficult the position is.
+            if done.is_empty() {
+                self.effort.add(m, self.nodes - before);
+            }
             if self.stopped {
                 break;
             }

@@ -167,6 +167,7 @@ impl<S: Scorer> AlphaBeta<S> {
         Arc::get_mut(&mut self.table).expect("no search is running").clear();
         self.ordering = Ordering::new(self.is_deep());
         self.correction = Correction::new(self.is_deep());
+        self.line.fill(Ply::default());
     }
 
     /// Prepares a search that depends neither on earlier searches nor on the game so far.
@@ -187,12 +188,13 @@ impl<S: Scorer> AlphaBeta<S> {
         node
     }
 
-    /// The evaluation of a node on the current line, for the side to move: the scorer's, unless tables know the result.
+    /// The evaluation of a node on the current line, for the side to move: the scorer's with what searches have learned about
+    /// its errors, unless tables know the result.
     fn evaluate(&self, node: &Node) -> Value {
         let centipawns = self.trail.value(node, &self.scorer);
         match self.ending(&node.position) {
             Some(result) => Value::known(result, centipawns),
-            None => Value::new(centipawns),
+            None => self.correction.apply(&node.position, Value::new(centipawns)),
         }
     }
 

@@ -29,8 +29,8 @@ pub(super) type Before = [Option<u16>; 2];
 const CONTINUATION: i32 = 32;
 /// The score of the first killer.
 const KILLER: i32 = 1 << 22;
-/// The bound on the absolute values of the continuation history and the capture history.
-const MAX_CONTINUATION: i32 = 1 << 14;
+/// The bound on the absolute values of continuation history and capture history.
+const MAX_STATISTIC: i32 = 1 << 14;
 /// The capture history divided by this is added to the score of a capture.
 const CAPTURE_HISTORY: i32 = 8;
 /// The kinds of captured men, and none.
@@ -70,13 +70,13 @@ impl Ordering {
     ) {
         let bonus = (170 * depth - 90).clamp(0, 1700);
         if is_quiet(m) {
-            self.refuted_by_killer(m, ply);
+            self.add_killer(m, ply);
             self.learn_quiet(position, m, before, bonus);
             quiet.iter().for_each(|m| self.learn_quiet(position, *m, before, -bonus));
         } else {
-            update(self.captured_by(position, m), bonus);
+            update(self.capture_history_mut(position, m), bonus);
         }
-        captures.iter().for_each(|m| update(self.captured_by(position, *m), -bonus));
+        captures.iter().for_each(|m| update(self.capture_history_mut(position, *m), -bonus));
     }
 
     /// Updates the histories of a quiet move. A negative `bonus` is a penalty.
@@ -89,7 +89,7 @@ impl Ordering {
     }
 
     /// The capture history of a capture or promotion.
-    fn captured_by(&mut self, position: &Chess, m: Move) -> &mut i16 {
+    fn capture_history_mut(&mut self, position: &Chess, m: Move) -> &mut i16 {
         &mut self.captures[usize::from(placed(position, m))][victim(m)]
     }
 
@@ -127,13 +127,13 @@ impl Ordering {
     /// Records that the quiet move `m` caused a beta cutoff in a short search. `tried` are the quiet moves searched before,
     /// which did not.
     pub(super) fn refuted(&mut self, m: Move, tried: &[Move], turn: Color, ply: u32, depth: u32) {
-        self.refuted_by_killer(m, ply);
+        self.add_killer(m, ply);
         let bonus = (depth * depth).min(400) as i32;
         self.add(m, turn, bonus);
         tried.iter().for_each(|m| self.add(*m, turn, -bonus));
     }
 
-    fn refuted_by_killer(&mut self, m: Move, ply: u32) {
+    fn add_killer(&mut self, m: Move, ply: u32) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != Some(m) {
             *killers = [Some(m), killers[0]];
@@ -167,7 +167,7 @@ pub(super) fn tactical(m: Move) -> i32 {
 /// Moves a statistic toward its bound. The nearer it is, the smaller the steps.
 fn update(value: &mut i16, bonus: i32) {
     let old = i32::from(*value);
-    *value = (old + bonus - old * bonus.abs() / MAX_CONTINUATION) as i16;
+    *value = (old + bonus - old * bonus.abs() / MAX_STATISTIC) as i16;
 }
 
 fn victim(m: Move) -> usize {

@@ -7,8 +7,8 @@ use super::{
     ordering::{Before, Ordering, is_quiet},
 };
 
-/// Picks the moves of a node in order: the table move, captures and promotions by MVV-LVA and history, killers, other quiet moves
-/// by history, and losing captures. Among moves with equal scores, the one generated first comes first.
+/// Picks the moves of a node in order: the table move, captures and promotions by MVV-LVA and history, killers, other
+/// quiet moves by history, and losing captures. Among moves with equal scores, the one generated first comes first.
 ///
 /// Moves are scored only when their stage begins, because most nodes are refuted by their first move.
 pub(super) struct Picker<'a> {

@@ -5,13 +5,13 @@ use super::value::{MAX_PLY, Value};
 /// An entry of the search stack: what a deep search knows about a ply of the current line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ply {
-    /// The scorer's evaluation; `None` in check.
+    /// The corrected evaluation; `None` in check.
     pub static_eval: Option<Value>,
     /// The move excluded by a singular extension search.
     pub excluded: Option<Move>,
     /// The move played here, as [`placed`] numbers it; `None` for a null move.
     pub played: Option<u16>,
-    /// Whether a search without pruning at this ply verifies a null move.
+    /// Whether the moves of this ply are searched to verify a null move.
     pub verifies: bool,
     /// Whether the node is expected to fail high.
     pub is_cut: bool,

@@ -52,8 +52,10 @@ impl<S: Scorer> AlphaBeta<S> {
                 return None;
             }
             if value >= beta {
-                let searched = (depth - SHALLOWER + 1) as u32;
-                self.table.insert(node.key, searched, value, Bound::Lower, Some(*m), node.ply);
+                let searched = depth - SHALLOWER + 1;
+                if known.is_none_or(|entry| i32::from(entry.depth) <= searched) {
+                    self.table.insert(node.key, searched as u32, value, Bound::Lower, Some(*m), node.ply);
+                }
                 return Some(value);
             }
         }

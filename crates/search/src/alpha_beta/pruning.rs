@@ -77,7 +77,7 @@ impl<S: Scorer> AlphaBeta<S> {
             self.line[ply].static_eval = None;
             return Ok(Outlook { known, eval: None, is_improving: false });
         }
-        let static_eval = self.correction.apply(&node.position, self.evaluate(node));
+        let static_eval = self.evaluate(node);
         self.line[ply].static_eval = Some(static_eval);
         let before = ply.checked_sub(2).and_then(|ply| self.line[ply].static_eval);
         let is_improving = before.is_none_or(|before| static_eval > before);
@@ -92,8 +92,8 @@ impl<S: Scorer> AlphaBeta<S> {
         });
         let eval = found.map_or(static_eval, |entry| entry.value(node.ply));
         let outlook = Outlook { known, eval: Some(eval), is_improving };
-        let is_whole = self.line[ply].excluded.is_some() || self.line[ply].verifies;
-        if !window.is_null() || window.beta.is_mate() || is_whole {
+        let searches_moves = self.line[ply].excluded.is_some() || self.line[ply].verifies;
+        if !window.is_null() || window.beta.is_mate() || searches_moves {
             return Ok(outlook);
         }
         if depth <= 8 && eval.plus(-scaled::<S>(70 * (depth - i32::from(is_improving)).max(0))) >= window.beta

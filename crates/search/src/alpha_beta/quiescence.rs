@@ -1,11 +1,11 @@
 //! Quiescence search: at the end of every line, captures and promotions are played out, and checks are evaded.
 
-use std::sync::atomic::AtomicBool;
+use std::mem;
 
 use shakmaty::{Chess, Move, Position, Role};
 
 use super::{
-    AlphaBeta,
+    AlphaBeta, Correction,
     exchange::{gains_at_least, piece_value},
     node::Node,
     ordering::{is_quiet, tactical},
@@ -22,22 +22,30 @@ impl<S: Scorer> AlphaBeta<S> {
         if position.is_check() {
             return false;
         }
-        (self.nodes, self.stopped) = (0, false);
-        self.threads.begin();
-        let stop = AtomicBool::new(false);
-        let root = self.root(position);
-        let bound = self.evaluate(&root).plus(most);
-        self.quiesce(&root, Window::null(bound), Limits::until(&stop)) <= bound
+        self.without_correction(|search| {
+            let root = search.root(position);
+            let bound = search.evaluate(&root).plus(most);
+            search.quiesce(&root, Window::null(bound), Limits::none()) <= bound
+        })
     }
 
     /// The score of a quiescence search for the side to move, in centipawns.
     pub fn settled(&mut self, position: &Chess) -> i32 {
+        self.without_correction(|search| {
+            let root = search.root(position);
+            let window = Window { alpha: Value::MIN, beta: Value::MAX };
+            search.quiesce(&root, window, Limits::none()).centipawns()
+        })
+    }
+
+    /// Does work whose result must not depend on what earlier searches have learned.
+    fn without_correction<T>(&mut self, work: impl FnOnce(&mut AlphaBeta<S>) -> T) -> T {
         (self.nodes, self.stopped) = (0, false);
         self.threads.begin();
-        let stop = AtomicBool::new(false);
-        let root = self.root(position);
-        let window = Window { alpha: Value::MIN, beta: Value::MAX };
-        self.quiesce(&root, window, Limits::until(&stop)).centipawns()
+        let correction = mem::replace(&mut self.correction, Correction::new(false));
+        let result = work(self);
+        self.correction = correction;
+        result
     }
 
     /// The value of a quiescence search.
@@ -62,11 +70,11 @@ impl<S: Scorer> AlphaBeta<S> {
             // It may be mate, so tables are not asked.
             Value::mated_at(ply)
         } else {
-            let centipawns = self.trail.value(node, &self.scorer);
-            match self.ending(position) {
-                Some(result) => return Value::known(result, centipawns),
-                None => self.correction.apply(position, Value::new(centipawns)),
+            let value = self.evaluate(node);
+            if self.ending(position).is_some() {
+                return value;
             }
+            value
         };
         if stand_pat >= window.beta {
             return stand_pat;

@@ -44,7 +44,7 @@ fn zeros(buckets: usize) -> Vec<Slot> {
 fn prefer_large_pages(slots: &[Slot]) {
     #[cfg(target_os = "linux")]
     {
-        /// The size of a large page, and of any smaller one, in bytes.
+        /// The size of a large page, and a multiple of every size of small pages, in bytes.
         const LARGE: usize = 2 << 20;
         const PAGE: usize = 64 << 10;
         let start = slots.as_ptr().addr().next_multiple_of(PAGE);
@@ -216,7 +216,7 @@ impl Entry {
         legal.iter().copied().find(|m| pack(*m) == self.m)
     }
 
-    /// True if the search found a best move.
+    /// True if a best move is known.
     pub(super) fn has_move(&self) -> bool {
         self.m != 0
     }

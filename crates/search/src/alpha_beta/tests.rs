@@ -309,11 +309,31 @@ fn endings_that_tables_know_have_their_results() {
 
 #[test]
 fn a_search_does_not_pass_where_every_move_loses() {
-    // Morphy's problem: after 1. Ra6 Black has no good move, and the rook takes nothing by force.
+    // Morphy's problem: after 1. Ra6 White threatens nothing, but each move of Black allows a mate.
     let game = game("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
     let limits = Limits { nodes: 1_000_000, ..Limits::none() };
     let lines = network_evaluator(1).search(&game, &request(&game, 40), limits, &mut |_| ());
     assert_eq!((lines[0].score, lines[0].moves[0].to().to_string().as_str()), (Score::Mate(2), "a6"));
+}
+
+#[test]
+fn what_a_search_has_learned_does_not_change_a_quiescence_search() {
+    let mut search = network_evaluator(1);
+    let game = game("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    let before = search.settled(game.position());
+    search.search(&game, &request(&game, 9), Limits::none(), &mut |_| ());
+    assert_eq!(search.settled(game.position()), before);
+    // Whatever a search has learned, it forgets, even if a limit ended it.
+    let stopped = |nodes| Limits { nodes, ..Limits::none() };
+    let lines = |search: &mut AlphaBeta<NetworkScorer>| {
+        search.forget();
+        search.search(&game, &request(&game, 9), Limits::none(), &mut |_| ())
+    };
+    let fresh = lines(&mut search);
+    for nodes in (1..12).map(|number| 997 * number) {
+        search.search(&game, &request(&game, 30), stopped(nodes), &mut |_| ());
+        assert_eq!(lines(&mut search), fresh, "{nodes}");
+    }
 }
 
 #[test]
@@ -329,5 +349,6 @@ fn a_line_that_returns_to_the_root_is_no_draw_yet() {
     assert!(!is_repeated(keys[0], &[]), "the root, once");
     assert!(is_repeated(keys[0], &keys[..1]), "the root, which had occurred before");
     assert!(is_repeated(keys[2], &[]), "a position of the line");
+    assert!(is_repeated(keys[1], &[]), "the first position of the line");
     assert!(!is_repeated(shakmaty::zobrist::Zobrist64(9), &keys));
 }

@@ -171,9 +171,9 @@ fn row(
     let given = !entry.moves.is_empty();
     let line = SolutionLine::new(position.clone(), &entry.moves, entry.previous);
     // The moves that are given decide what they show; a search adds what no line shows.
-    let is_shown = |theme: &Theme| match &searched {
-        Some(solution) if !given || theme.needs_search() => solution.themes.contains(theme),
-        _ => given && theme.is_shown_by(&line),
+    let is_shown = |theme: &Theme| {
+        let is_found = searched.as_ref().is_some_and(|solution| solution.themes.contains(theme));
+        if given { theme.is_shown_by(&line) || theme.needs_search() && is_found } else { is_found }
     };
     let solution = searched.as_ref();
     let (centipawns, mate) = match solution.map(|solution| solution.score) {
