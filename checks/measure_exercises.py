@@ -27,7 +27,6 @@ import chess.syzygy
 
 import check_judged
 import measure_sets
-import verify_games
 
 ROOT = measure_sets.ROOT
 EXERCISES = ROOT / "crates" / "exercises" / "src" / "recipes.toml"
@@ -79,8 +78,9 @@ def faults(record, judge, tables):
 
 def make(name, options):
     """The lines that the program prints for an exercise within the time, and the processor's seconds."""
-    command = [measure_sets.ENGINE, "exercises", name, "--file", options.file, "--count", str(options.count), "--seed", str(options.seed)]
-    command += ["--elo", str(options.elo), "--format", "jsonl", "--threads", str(options.threads)]
+    command = [measure_sets.ENGINE, "exercises", name, "--file", options.file, "--count", str(options.count)]
+    command += ["--seed", str(options.seed), "--elo", str(options.elo), "--threads", str(options.threads)]
+    command += ["--format", "jsonl"]
     command += options.more.split()
     before = measure_sets.processor_seconds()
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -70,11 +70,11 @@ impl<S: Scorer> AlphaBeta<S> {
             // It may be mate, so tables are not asked.
             Value::mated_at(ply)
         } else {
-            let value = self.evaluate(node);
-            if self.ending(position).is_some() {
-                return value;
+            let centipawns = self.trail.value(node, &self.scorer);
+            match self.ending(position) {
+                Some(result) => return Value::known(result, centipawns),
+                None => self.correction.apply(position, Value::new(centipawns)),
             }
-            value
         };
         if stand_pat >= window.beta {
             return stand_pat;
