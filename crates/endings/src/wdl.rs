@@ -14,6 +14,15 @@ pub enum Wdl {
 }
 
 impl Wdl {
+    /// The word for it: "win", "draw" or "loss".
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Loss => "loss",
+            Self::Draw => "draw",
+            Self::Win => "win",
+        }
+    }
+
     /// The result as the given planes of bits have it.
     pub(crate) fn of_bits(win: bool, loss: bool) -> Self {
         match (win, loss) {

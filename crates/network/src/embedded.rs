@@ -16,9 +16,10 @@ pub fn embedded_network(name: &str) -> Option<&'static [u8]> {
 pub fn embedded_digest() -> &'static str {
     static DIGEST: LazyLock<String> = LazyLock::new(|| {
         let mut hash = Sha256::new();
-        let others =
-            [("evaluation", EvaluationNetwork::EMBEDDED), ("evaluation-article", ArticleNetwork::EMBEDDED)];
-        for (name, bytes) in Policy::EMBEDDED.iter().chain(SatisfactionNetwork::EMBEDDED).chain(&others) {
+        let policies = Policy::EMBEDDED.iter().chain(SatisfactionNetwork::EMBEDDED);
+        let evaluations = EvaluationNetwork::EMBEDDED;
+        let others = evaluations.iter().chain(&[("evaluation-article", ArticleNetwork::EMBEDDED)]);
+        for (name, bytes) in policies.chain(others) {
             hash.update(format!("{name} {}\n", bytes.len()));
             hash.update(bytes);
         }

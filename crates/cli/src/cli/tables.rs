@@ -1,4 +1,4 @@
-//! Tables of endings, for conditions and solutions that would otherwise be as good as a search.
+//! Tables of endings, for conditions, solutions and play that would otherwise be as good as a search.
 
 use std::{
     io::{self, Write as _},
@@ -17,8 +17,8 @@ use super::progress::ProgressLine;
 pub(super) struct TableFlags {
     /// Folders with Syzygy's tables of endings, separated by ':' (on Windows by ';')
     ///
-    /// Without them, endings of up to five men that the constraint asks for, such as KRPvKR, are made when they are first
-    /// needed, and kept in the user's cache.
+    /// Without them, tables of the endings that a constraint asks for or that are on the board, of up to five men such as
+    /// KRPvKR, are made when they are first needed, and kept in the user's cache.
     #[arg(long, value_name = "FOLDERS", display_order = 15, hide_short_help = true)]
     tables: Option<String>,
 }

@@ -3,14 +3,14 @@
 use entente_endings::Endings;
 use entente_search::{
     AlphaBeta, Game, Limits, Reporter, SearchRequest, Variation,
-    scorer::{EvaluationNetwork, NetworkScorer},
+    scorer::{EvaluationNetwork, NetworkScorer, WIDE},
 };
 use shakmaty::Move;
 
 /// The strongest search of play, with the embedded evaluation network and a fixed number of nodes per request. It gives
 /// the same results on every machine.
 pub(crate) struct FixedSearch {
-    search: AlphaBeta<NetworkScorer>,
+    search: AlphaBeta<NetworkScorer<WIDE>>,
     nodes: u64,
 }
 
@@ -20,7 +20,7 @@ impl FixedSearch {
 
     /// A search of `nodes` nodes, with a table of `mebibytes` mebibytes.
     pub(crate) fn new(nodes: u64, mebibytes: usize) -> FixedSearch {
-        let scorer = NetworkScorer::new(EvaluationNetwork::embedded());
+        let scorer = NetworkScorer::new(EvaluationNetwork::embedded_wide());
         FixedSearch { search: AlphaBeta::with_scorer(mebibytes, scorer), nodes }
     }
 

@@ -4,7 +4,7 @@ use entente_search::{
     AlphaBeta, Limits, Reporter, SearchEvent, SearchReport, Variation,
     rollout::{ByScorer, Rollout, RolloutSettings},
     scorer::{
-        ArticleNetwork, ArticleScorer, EvaluationNetwork, HandWritten, Material, NetworkScorer, Scorer,
+        ArticleNetwork, ArticleScorer, EvaluationNetwork, HandWritten, Material, NetworkScorer, Scorer, WIDE,
     },
 };
 use rand::{SeedableRng, rngs::ChaCha8Rng};
@@ -31,9 +31,9 @@ pub(crate) struct PlaySearch {
 /// A search for a move.
 enum Search {
     AlphaBeta(Box<AlphaBeta<HandWritten>>),
-    NetworkAlphaBeta(Box<AlphaBeta<NetworkScorer>>),
+    NetworkAlphaBeta(Box<AlphaBeta<NetworkScorer<WIDE>>>),
     Tree(Box<TreeSearch>),
-    Rollout(Rollout<ByScorer<NetworkScorer>>),
+    Rollout(Rollout<ByScorer<NetworkScorer<WIDE>>>),
     HandWrittenRollout(Rollout<ByScorer<HandWritten>>),
     MaterialRollout(Rollout<ByScorer<Material>>),
     ArticleRollout(Rollout<ByScorer<ArticleScorer>>),
@@ -165,8 +165,8 @@ fn by_alpha_beta<S: Scorer>(
     search.search(turn.game, turn.request, limits, report)
 }
 
-fn network_scorer() -> NetworkScorer {
-    NetworkScorer::new(EvaluationNetwork::embedded())
+fn network_scorer() -> NetworkScorer<WIDE> {
+    NetworkScorer::new(EvaluationNetwork::embedded_wide())
 }
 
 fn rollout<S: Scorer>(scorer: S, threads: u32, settings: RolloutSettings) -> Rollout<ByScorer<S>> {

@@ -25,7 +25,8 @@ impl Reviewer {
     /// The maximum of an evaluation, in centipawns. A mate has this value.
     pub const MAX: i32 = 1000;
 
-    /// A reviewer that has not evaluated anything.
+    /// A reviewer that has not evaluated anything. It uses the network for short searches, because the cautions of
+    /// players were fitted to what is found with it.
     pub fn new() -> Reviewer {
         let scorer = NetworkScorer::new(EvaluationNetwork::embedded());
         Reviewer { search: AlphaBeta::with_scorer(TABLE, scorer) }

@@ -5,7 +5,7 @@
 //! directly. [`NetworkScorer`] updates the first layer of a network with each move. [`Material`] only counts
 //! material. [`article`] has another network, for experiments.
 //!
-//! [`evaluation`] has the network. It is not an ONNX model and needs no library. [`piece_squares`] are its inputs.
+//! [`evaluation`] has the networks. They are not ONNX models and need no library. [`piece_squares`] are their inputs.
 //!
 //! To add a scorer, implement [`Scorer`] in a file or folder here, and pass it to `AlphaBeta::with_scorer`.
 
@@ -18,7 +18,8 @@ pub mod piece_squares;
 
 pub use article::{ArticleNetwork, ArticleScorer};
 pub use evaluation::{
-    Accumulator, EvaluationError, EvaluationNetwork, NEURON_ONE, OUTPUT_ONE, Output, SCALE, WEIGHT_ONE, WIDTH,
+    Accumulator, EvaluationError, EvaluationNetwork, NARROW, NEURON_ONE, OUTPUT_ONE, Output, SCALE,
+    WEIGHT_ONE, WIDE,
 };
 pub use hand_written::HandWritten;
 pub use material::Material;

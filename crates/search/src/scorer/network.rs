@@ -3,57 +3,56 @@ use std::sync::Arc;
 use shakmaty::{ByColor, CastlingSide, Chess, Color, Move, Piece, Position, Role, Square};
 
 use super::{
-    Accumulator, EvaluationNetwork, Scorer,
+    Accumulator, EvaluationNetwork, NARROW, Scorer,
     piece_squares::{Viewpoint, bucket},
 };
 
-/// The scorer with an evaluation network, whose first layer is updated incrementally.
+/// The scorer with an evaluation network of `WIDTH` neurons for each side, whose first layer is updated incrementally.
 #[derive(Clone, Debug)]
-pub struct NetworkScorer {
-    network: Arc<EvaluationNetwork>,
+pub struct NetworkScorer<const WIDTH: usize = NARROW> {
+    network: Arc<EvaluationNetwork<WIDTH>>,
 }
 
 /// The accumulators of both sides, with their viewpoints.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Accumulators {
-    sides: ByColor<Side>,
+pub struct Accumulators<const WIDTH: usize = NARROW> {
+    sides: ByColor<Side<WIDTH>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Side {
+struct Side<const WIDTH: usize> {
     viewpoint: Viewpoint,
-    neurons: Accumulator,
+    neurons: Accumulator<WIDTH>,
 }
 
 /// A man on a square, which a move adds or removes.
 type Placed = (Piece, Square);
 
-impl NetworkScorer {
+impl<const WIDTH: usize> NetworkScorer<WIDTH> {
     /// A scorer with `network`.
-    pub fn new(network: Arc<EvaluationNetwork>) -> NetworkScorer {
+    pub fn new(network: Arc<EvaluationNetwork<WIDTH>>) -> NetworkScorer<WIDTH> {
         NetworkScorer { network }
     }
 
-    fn side(&self, color: Color, position: &Chess) -> Side {
+    fn side(&self, color: Color, position: &Chess) -> Side<WIDTH> {
         let viewpoint = Viewpoint::of(color, position.board());
         Side { viewpoint, neurons: self.network.accumulate(viewpoint.inputs(position.board())) }
     }
 }
 
-impl Scorer for NetworkScorer {
-    type State = Accumulators;
+impl<const WIDTH: usize> Scorer for NetworkScorer<WIDTH> {
+    type State = Accumulators<WIDTH>;
 
-    /// Stockfish, on whose evaluations the network was trained, has greater scores: a bishop more in the opening is
-    /// about
-    /// 550.
+    /// Stockfish, on whose evaluations the networks were trained, has greater scores: a bishop more in the opening is
+    /// about 550.
     const WORTH: i32 = 180;
     const IS_SELECTIVE: bool = true;
 
-    fn root(&self, position: &Chess) -> Accumulators {
+    fn root(&self, position: &Chess) -> Accumulators<WIDTH> {
         Accumulators { sides: ByColor::new_with(|color| self.side(color, position)) }
     }
 
-    fn after(&self, state: &Accumulators, m: Move, after: &Chess, new: &mut Accumulators) {
+    fn after(&self, state: &Accumulators<WIDTH>, m: Move, after: &Chess, new: &mut Accumulators<WIDTH>) {
         let mover = !after.turn();
         let (removed, added) = changes(m, mover);
         for color in Color::ALL {
@@ -72,7 +71,7 @@ impl Scorer for NetworkScorer {
         }
     }
 
-    fn value(&self, state: &Accumulators, position: &Chess) -> i32 {
+    fn value(&self, state: &Accumulators<WIDTH>, position: &Chess) -> i32 {
         let (own, other) = (state.sides.get(position.turn()), state.sides.get(!position.turn()));
         self.network.value(&own.neurons, &other.neurons, bucket(position.board().occupied().count()))
     }
@@ -110,7 +109,7 @@ mod tests {
     };
 
     /// A network of random weights that are small enough not to saturate all neurons.
-    pub(crate) fn random_network(seed: u64) -> Arc<EvaluationNetwork> {
+    fn random_network(seed: u64) -> Arc<EvaluationNetwork> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut numbers = |most: i16| std::array::from_fn(|_| rng.random_range(-most..=most));
         let rows = (0..INPUTS).map(|_| numbers(60)).collect();
@@ -152,6 +151,29 @@ mod tests {
             }
         }
         assert!(kinds.into_iter().all(|times| times > 5), "{kinds:?}");
+    }
+
+    /// The values of a position by the embedded networks.
+    fn embedded(fen: &str) -> [i32; 2] {
+        fn value<const WIDTH: usize>(network: Arc<EvaluationNetwork<WIDTH>>, position: &Chess) -> i32 {
+            let scorer = NetworkScorer::new(network);
+            scorer.value(&scorer.root(position), position)
+        }
+        let position = position_from_fen(fen).unwrap();
+        [
+            value(EvaluationNetwork::embedded(), &position),
+            value(EvaluationNetwork::embedded_wide(), &position),
+        ]
+    }
+
+    #[test]
+    fn the_embedded_networks_know_what_men_are_worth() {
+        let initial = embedded("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        assert!(initial.iter().all(|value| (0..100).contains(value)), "{initial:?}");
+        let knight_up = embedded("r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        assert!(knight_up.iter().all(|value| (250..1000).contains(value)), "{knight_up:?}");
+        let queen_down = embedded("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1");
+        assert!(queen_down.iter().all(|value| *value < -700), "{queen_down:?}");
     }
 
     #[test]

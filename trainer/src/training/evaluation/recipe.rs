@@ -6,8 +6,10 @@ use crate::training::{Kind, RecipeError, Schedule, TaskRecipe, TomlRecipe, in_ra
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Network {
-    /// The NNUE: accumulators of both sides over piece-square inputs.
+    /// The NNUE for short searches: accumulators of both sides over piece-square inputs.
     Evaluation,
+    /// The same with more neurons, for the strongest searches.
+    EvaluationWide,
     /// The network of the article on random playouts.
     EvaluationArticle,
 }
@@ -17,6 +19,7 @@ impl Network {
     pub fn name(self) -> &'static str {
         match self {
             Network::Evaluation => "evaluation",
+            Network::EvaluationWide => "evaluation-wide",
             Network::EvaluationArticle => "evaluation-article",
         }
     }

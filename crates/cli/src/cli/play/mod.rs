@@ -8,6 +8,7 @@ mod table;
 
 use std::{
     io::{self, BufRead, IsTerminal, Write},
+    iter,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -15,6 +16,7 @@ use std::{
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use entente::{
+    judge::endings::endings_on,
     play::Strength,
     settings::{Evaluator, GenerationSettings, Method, PlaySettings, choices},
 };
@@ -23,7 +25,7 @@ use rand::random;
 use shakmaty::{Chess, Color, Position as _};
 
 use self::{order::Order, record::Record, table::Table};
-use super::{FOUND, flags::choice, position, words};
+use super::{FOUND, flags::choice, position, tables::TableFlags, words};
 
 /// Play a game against the engine in the terminal.
 ///
@@ -71,6 +73,8 @@ pub(super) struct Arguments {
     /// Threads of the engine
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = words::number::<u32>(1..=256))]
     threads: u32,
+    #[command(flatten)]
+    tables: TableFlags,
     /// The seed for an opponent that plays at random [default: a different one each time]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -166,7 +170,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     if let Some(path) = &arguments.pgn {
         Record::check(path)?;
     }
-    let mut table = Table::new(Game::new(root), yours, arguments.settings(), arguments.time);
+    let endings = arguments.tables.open(&endings_on(iter::once(&root)))?;
+    let mut table = Table::new(Game::new(root), yours, arguments.settings(), arguments.time, endings);
     let is_terminal = io::stdout().is_terminal();
     let (mut out, mut lines) = (io::stdout(), io::stdin().lock().lines());
     writeln!(

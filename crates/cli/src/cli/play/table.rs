@@ -8,6 +8,7 @@ use entente::{
     records::san,
     settings::{GenerationSettings, PlaySettings, PlayerSettings},
 };
+use entente_endings::Endings;
 use entente_search::{Game, Limits, Score, SearchRequest, TimeBudget, Timer, Variation};
 use shakmaty::{Color, Move, Position};
 
@@ -26,16 +27,19 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A game in which the user plays the side `yours`, and the engine has `time` for each move.
+    /// A game in which the user plays the side `yours`, and the engine has `time` for each move and these tables of
+    /// endings.
     pub(super) fn new(
         game: Game,
         yours: Color,
         settings: (GenerationSettings, PlaySettings),
         time: Duration,
+        endings: Endings,
     ) -> Table {
         let (mut generation, play) = settings;
         generation.seed.get_or_insert_with(rand::random);
-        let (engine, bottom) = (Engine::default(), yours);
+        let (mut engine, bottom) = (Engine::default(), yours);
+        engine.set_endings(endings);
         let mut table = Table { engine, generation, play, time, game, yours, bottom, ended: None };
         table.ended = table.game.end();
         table
@@ -138,6 +142,8 @@ impl Table {
         let score = match line.score {
             Score::Mate(moves) if moves > 0 => format!("mate in {moves}"),
             Score::Mate(moves) => format!("mated in {}", -moves),
+            Score::Centipawns(centipawns) if centipawns >= Score::KNOWN_WIN => "you win".to_owned(),
+            Score::Centipawns(centipawns) if centipawns <= -Score::KNOWN_WIN => "you lose".to_owned(),
             Score::Centipawns(centipawns) => format!("{:+.2} for you", f64::from(centipawns) / 100.0),
         };
         let names = self.names(&line);
@@ -174,7 +180,14 @@ mod tests {
     fn table(fen: &str, yours: Color) -> Table {
         let generation = GenerationSettings::with(|settings| settings.seed = Some(1));
         let settings = (generation, PlaySettings::default());
-        Table::new(Game::new(position_from_fen(fen).unwrap()), yours, settings, Duration::from_millis(20))
+        let endings = Endings::new(&[], None).unwrap();
+        Table::new(
+            Game::new(position_from_fen(fen).unwrap()),
+            yours,
+            settings,
+            Duration::from_millis(20),
+            endings,
+        )
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -203,6 +216,16 @@ mod tests {
         table.resign();
         assert_eq!(table.token(), "0-1");
         assert_eq!(self::table("8/8/8/8/8/2k5/1B6/7K b - - 0 1", Color::White).token(), "1/2-1/2");
+    }
+
+    #[test]
+    fn tables_tell_a_hint_who_wins() {
+        // The pawn runs. KPvK is part of the program.
+        for (yours, said) in [(Color::White, "(you win)"), (Color::Black, "(you lose)")] {
+            let turn = yours.fold_wb("w", "b");
+            let hint = table(&format!("7k/8/8/8/P7/8/8/7K {turn} - - 0 1"), yours).hint().unwrap();
+            assert!(hint.contains(said), "{hint}");
+        }
     }
 
     #[test]

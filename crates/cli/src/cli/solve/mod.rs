@@ -22,7 +22,7 @@ use entente::{
     solution::{Solution, Solver},
 };
 use entente_constraint::{SolutionLine, Theme, counted};
-use entente_endings::Endings;
+use entente_endings::{Endings, Wdl};
 use entente_search::{Limits, Score};
 use serde::Serialize;
 use shakmaty::{Chess, Move, Position as _};
@@ -34,8 +34,8 @@ pub(super) use input::read as positions;
 /// Solve positions and puzzles, and name the themes of their solutions.
 ///
 /// For each position: the best line, the part of it in which only one move is good, the evaluation for the side to
-/// move, the themes of the forced part (docs/themes.md), and the rating that it would have as a puzzle
-/// (docs/difficulty.md). Puzzles that have moves, as in Lichess's puzzle database, keep them.
+/// move, the exact result if tables of endings have it, the themes of the forced part (docs/themes.md), and the rating
+/// that it would have as a puzzle (docs/difficulty.md). Puzzles that have moves, as in Lichess's puzzle database, keep them.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -70,7 +70,15 @@ struct Row {
     line: String,
     /// How many of them are forced.
     forced: usize,
-    /// The evaluation for the side to move in centipawns, if it was searched and is no mate.
+    /// The result with best play for the side to move, if tables of endings have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wdl: Option<&'static str>,
+    /// The plies to the next capture, move of a pawn or mate on the way to this result, if Syzygy's tables have them;
+    /// negative for a loss.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dtz: Option<i32>,
+    /// The evaluation for the side to move in centipawns, if it was searched and is neither a mate nor the result of a
+    /// table.
     #[serde(skip_serializing_if = "Option::is_none")]
     centipawns: Option<i32>,
     /// The number of moves to mate; negative if the side to move is mated.
@@ -177,7 +185,10 @@ fn row(
     };
     let solution = searched.as_ref();
     let (centipawns, mate) = match solution.map(|solution| solution.score) {
-        Some(Score::Centipawns(centipawns)) => (Some(centipawns), None),
+        Some(Score::Centipawns(centipawns)) if centipawns.abs() < Score::KNOWN_WIN => {
+            (Some(centipawns), None)
+        }
+        Some(Score::Centipawns(_)) => (None, None),
         Some(Score::Mate(moves)) => (None, Some(moves)),
         None => (None, None),
     };
@@ -186,6 +197,8 @@ fn row(
         fen: fen(position).to_string(),
         moves: uci(position, moves),
         line: movetext(position, moves),
+        wdl: endings.probe(position).map(Wdl::word),
+        dtz: endings.dtz(position),
         forced: if given { moves.len() } else { solution.map_or(0, |solution| solution.forced) },
         centipawns,
         mate,
@@ -224,6 +237,18 @@ mod tests {
         assert_eq!(row.themes, ["mate", "back-rank"]);
         assert_eq!(row.line, "1. Ra8#");
         assert!(row.puzzle_rating.is_some_and(|rating| rating < 1200), "{:?}", row.puzzle_rating);
+    }
+
+    #[test]
+    fn what_a_table_knows_is_a_result_and_no_evaluation() {
+        // The pawn runs, or White's king catches it.
+        for (turn, result) in [("b", "win"), ("w", "draw")] {
+            let fen = format!("8/8/8/3K4/7p/8/8/k7 {turn} - - 0 1");
+            let entry = Entry { position: position(&fen), moves: Vec::new(), previous: None };
+            let row = row(&entry, &mut None, Some(2000), &Endings::new(&[], None).unwrap()).unwrap();
+            assert_eq!((row.wdl, row.dtz), (Some(result), None));
+            assert_eq!(row.centipawns.is_none(), result == "win", "{:?}", row.centipawns);
+        }
     }
 
     #[test]

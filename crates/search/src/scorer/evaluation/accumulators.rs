@@ -1,14 +1,11 @@
 //! The evaluation network for alpha-beta search, in integers, with an incrementally updated first layer.
 
-use std::{
-    array, fmt,
-    sync::{Arc, LazyLock},
-};
+use std::{array, fmt};
 
 use safetensors::Dtype;
 
 use super::{
-    EvaluationError,
+    EvaluationError, NARROW,
     file::{self, Declared},
 };
 use crate::{
@@ -16,8 +13,6 @@ use crate::{
     vectors::{Vector, Work, for_vectors},
 };
 
-/// The number of neurons of the first layer for each side.
-pub const WIDTH: usize = 128;
 /// The integer value of a first-layer neuron that is 1.
 pub const NEURON_ONE: i16 = CLIPPED_ONE << HALVINGS;
 /// The integer value of a clipped neuron that is 1, its maximum. Its square just fits in 16 bits, so that processors
@@ -34,57 +29,41 @@ pub const OUTPUT_ONE: i32 = CLIPPED_ONE as i32 * CLIPPED_ONE as i32 * WEIGHT_ONE
 pub const SCALE: i32 = 400;
 
 /// The first-layer neurons of one side before clipping.
-pub type Accumulator = [i16; WIDTH];
+pub type Accumulator<const WIDTH: usize> = [i16; WIDTH];
 
-/// A network whose first layer is the sum of a row of weights for each man on the board, so that a move changes only a
-/// few terms ("NNUE": Nasu 2018, "Efficiently updatable neural-network-based evaluation functions for computer shogi").
+/// A network whose first layer has `WIDTH` neurons for each side. It is the sum of a row of weights for each man on the
+/// board, so that a move changes only a few terms ("NNUE": Nasu 2018, "Efficiently updatable neural-network-based
+/// evaluation functions for computer shogi").
 ///
 /// Inputs are the [`piece_squares`](crate::scorer::piece_squares) of both sides, which share the weights. Neurons are
 /// clipped to [0, 1] and squared. The output is a weighted sum of the neurons of the side to move and of the other
 /// side. The number of men selects the weights. The output is an estimate of Stockfish's evaluation as a logit.
 #[derive(Clone, PartialEq)]
-pub struct EvaluationNetwork {
+pub struct EvaluationNetwork<const WIDTH: usize = NARROW> {
     name: String,
     /// The first-layer weights of each input.
-    rows: Vec<Accumulator>,
-    bias: Accumulator,
-    outputs: [Output; BUCKETS],
+    rows: Vec<Accumulator<WIDTH>>,
+    bias: Accumulator<WIDTH>,
+    outputs: [Output<WIDTH>; BUCKETS],
 }
 
 /// The last layer for one output bucket.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Output {
+pub struct Output<const WIDTH: usize> {
     /// The weights of the side to move's neurons, and of the other side's neurons.
-    pub weights: [Accumulator; 2],
+    pub weights: [Accumulator<WIDTH>; 2],
     /// The bias in units of 1 / [`OUTPUT_ONE`].
     pub bias: i32,
 }
 
-/// The tensors of a file.
-const TENSORS: [Declared; 4] = [
-    ("rows", Dtype::I16, &[INPUTS, WIDTH]),
-    ("bias", Dtype::I16, &[WIDTH]),
-    ("output_weights", Dtype::I16, &[BUCKETS, 2, WIDTH]),
-    ("output_bias", Dtype::I32, &[BUCKETS]),
-];
-
-/// The embedded network.
-static EMBEDDED: LazyLock<Arc<EvaluationNetwork>> = LazyLock::new(|| {
-    let bytes = EvaluationNetwork::EMBEDDED;
-    Arc::new(EvaluationNetwork::from_bytes("evaluation", bytes).expect("tests read the embedded network"))
-});
-
-/// The file of the embedded network. Each use of a constant may have its own copy in the program; a static has one.
-static FILE: &[u8] = include_bytes!("../../../models/evaluation.safetensors");
-
-impl EvaluationNetwork {
-    /// The file of the embedded network.
-    pub const EMBEDDED: &'static [u8] = FILE;
-
-    /// The embedded network.
-    pub fn embedded() -> Arc<EvaluationNetwork> {
-        Arc::clone(&EMBEDDED)
-    }
+impl<const WIDTH: usize> EvaluationNetwork<WIDTH> {
+    /// The tensors of a file.
+    const TENSORS: [Declared; 4] = [
+        ("rows", Dtype::I16, &[INPUTS, WIDTH]),
+        ("bias", Dtype::I16, &[WIDTH]),
+        ("output_weights", Dtype::I16, &[BUCKETS, 2, WIDTH]),
+        ("output_bias", Dtype::I32, &[BUCKETS]),
+    ];
 
     /// A network with these weights.
     ///
@@ -93,10 +72,10 @@ impl EvaluationNetwork {
     /// in which they are computed.
     pub fn new(
         name: &str,
-        rows: Vec<Accumulator>,
-        bias: Accumulator,
-        outputs: [Output; BUCKETS],
-    ) -> Result<EvaluationNetwork, EvaluationError> {
+        rows: Vec<Accumulator<WIDTH>>,
+        bias: Accumulator<WIDTH>,
+        outputs: [Output<WIDTH>; BUCKETS],
+    ) -> Result<EvaluationNetwork<WIDTH>, EvaluationError> {
         let error = |reason: &str| Err(EvaluationError::useless(name, reason));
         if rows.len() != INPUTS {
             return error(&format!("expected {INPUTS} rows of weights, found {}", rows.len()));
@@ -109,7 +88,7 @@ impl EvaluationNetwork {
         if !(0..WIDTH).all(fits) {
             return error("its first layer's sums do not fit 16 bits");
         }
-        let most = |Output { weights, bias }: &Output| {
+        let most = |Output { weights, bias }: &Output<WIDTH>| {
             let weights: u64 =
                 weights.as_flattened().iter().map(|weight| u64::from(weight.unsigned_abs())).sum();
             weights * (CLIPPED_ONE as u64).pow(2) + u64::from(bias.unsigned_abs())
@@ -125,10 +104,10 @@ impl EvaluationNetwork {
     /// # Errors
     /// [`EvaluationError::Useless`] if it is not a safetensors file or its weights are not usable,
     /// [`EvaluationError::Shape`] if it has other tensors.
-    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<EvaluationNetwork, EvaluationError> {
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<EvaluationNetwork<WIDTH>, EvaluationError> {
         let file = file::parse(name, bytes)?;
         let [rows, bias, output_weights, output_bias] =
-            TENSORS.map(|declared| file::tensor(name, &file, declared));
+            Self::TENSORS.map(|declared| file::tensor(name, &file, declared));
         let short = |bytes: Vec<u8>| -> Vec<i16> {
             bytes.as_chunks().0.iter().map(|pair| i16::from_le_bytes(*pair)).collect()
         };
@@ -145,13 +124,14 @@ impl EvaluationNetwork {
     /// The file that [`EvaluationNetwork::from_bytes`] reads, with `origin`, a text on how the network was made, in its
     /// metadata.
     pub fn to_bytes(&self, origin: Option<String>) -> Vec<u8> {
-        let bytes = |accumulators: &[Accumulator]| -> Vec<u8> {
+        let bytes = |accumulators: &[Accumulator<WIDTH>]| -> Vec<u8> {
             accumulators.as_flattened().iter().flat_map(|number| number.to_le_bytes()).collect()
         };
-        let weights: Vec<Accumulator> = self.outputs.iter().flat_map(|output| output.weights).collect();
+        let weights: Vec<Accumulator<WIDTH>> =
+            self.outputs.iter().flat_map(|output| output.weights).collect();
         let biases = self.outputs.iter().flat_map(|output| output.bias.to_le_bytes()).collect();
         let data = [bytes(&self.rows), bytes(&[self.bias]), bytes(&weights), biases];
-        let tensors: Vec<_> = TENSORS.into_iter().zip(data).collect();
+        let tensors: Vec<_> = Self::TENSORS.into_iter().zip(data).collect();
         file::write(&tensors, origin)
     }
 
@@ -166,7 +146,7 @@ impl EvaluationNetwork {
     }
 
     /// The accumulator of a side with these inputs.
-    pub fn accumulate(&self, inputs: impl Iterator<Item = usize>) -> Accumulator {
+    pub fn accumulate(&self, inputs: impl Iterator<Item = usize>) -> Accumulator<WIDTH> {
         let mut sum = self.bias;
         inputs.for_each(|input| add(&mut sum, &self.rows[input]));
         sum
@@ -175,17 +155,17 @@ impl EvaluationNetwork {
     /// Sets `after` to the accumulator `before` without the inputs `removed` and with the inputs `added`.
     pub fn update(
         &self,
-        before: &Accumulator,
+        before: &Accumulator<WIDTH>,
         removed: [Option<usize>; 2],
         added: [Option<usize>; 2],
-        after: &mut Accumulator,
+        after: &mut Accumulator<WIDTH>,
     ) {
         for_vectors(Update { network: self, removed, added, before, after });
     }
 
     /// The evaluation for the side to move in centipawns, from its `own` accumulator, that of the `other` side, and the
     /// output bucket (see [`bucket`](crate::scorer::piece_squares::bucket)).
-    pub fn value(&self, own: &Accumulator, other: &Accumulator, bucket: usize) -> i32 {
+    pub fn value(&self, own: &Accumulator<WIDTH>, other: &Accumulator<WIDTH>, bucket: usize) -> i32 {
         let output = &self.outputs[bucket];
         let mut sum = output.bias;
         for_vectors(LastLayer { sides: [own, other], output, sum: &mut sum });
@@ -194,15 +174,15 @@ impl EvaluationNetwork {
 }
 
 /// The update of a side's accumulator by a move.
-struct Update<'a> {
-    network: &'a EvaluationNetwork,
+struct Update<'a, const WIDTH: usize> {
+    network: &'a EvaluationNetwork<WIDTH>,
     removed: [Option<usize>; 2],
     added: [Option<usize>; 2],
-    before: &'a Accumulator,
-    after: &'a mut Accumulator,
+    before: &'a Accumulator<WIDTH>,
+    after: &'a mut Accumulator<WIDTH>,
 }
 
-impl Work for Update<'_> {
+impl<const WIDTH: usize> Work for Update<'_, WIDTH> {
     #[inline(always)]
     fn work<V: Vector, const GROUPS: usize>(self) {
         let Update { network, removed, added, before, after } = self;
@@ -232,13 +212,13 @@ impl Work for Update<'_> {
 }
 
 /// The weighted sum of the last layer.
-struct LastLayer<'a> {
-    sides: [&'a Accumulator; 2],
-    output: &'a Output,
+struct LastLayer<'a, const WIDTH: usize> {
+    sides: [&'a Accumulator<WIDTH>; 2],
+    output: &'a Output<WIDTH>,
     sum: &'a mut i32,
 }
 
-impl Work for LastLayer<'_> {
+impl<const WIDTH: usize> Work for LastLayer<'_, WIDTH> {
     #[inline(always)]
     fn work<V: Vector, const GROUPS: usize>(self) {
         for (neurons, weights) in self.sides.into_iter().zip(&self.output.weights) {
@@ -247,25 +227,25 @@ impl Work for LastLayer<'_> {
     }
 }
 
-impl fmt::Debug for EvaluationNetwork {
+impl<const WIDTH: usize> fmt::Debug for EvaluationNetwork<WIDTH> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("EvaluationNetwork").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
 #[inline(always)]
-fn add(sum: &mut Accumulator, row: &Accumulator) {
+fn add<const WIDTH: usize>(sum: &mut Accumulator<WIDTH>, row: &Accumulator<WIDTH>) {
     sum.iter_mut().zip(row).for_each(|(sum, more)| *sum = sum.wrapping_add(*more));
 }
 
 #[inline(always)]
-fn subtract(sum: &mut Accumulator, row: &Accumulator) {
+fn subtract<const WIDTH: usize>(sum: &mut Accumulator<WIDTH>, row: &Accumulator<WIDTH>) {
     sum.iter_mut().zip(row).for_each(|(sum, less)| *sum = sum.wrapping_sub(*less));
 }
 
 /// The weighted sum of the clipped and squared neurons.
 #[inline(always)]
-fn weighted_sum(neurons: &Accumulator, weights: &Accumulator) -> i32 {
+fn weighted_sum<const WIDTH: usize>(neurons: &Accumulator<WIDTH>, weights: &Accumulator<WIDTH>) -> i32 {
     let one = |(neuron, weight): (&i16, &i16)| {
         let clipped = ((*neuron).clamp(0, NEURON_ONE) + (1 << (HALVINGS - 1))) >> HALVINGS;
         i32::from(clipped * clipped) * i32::from(*weight)

@@ -1,37 +1,37 @@
 use std::sync::Arc;
 
 use entente_search::scorer::{
-    EvaluationError, EvaluationNetwork, NetworkScorer, WIDTH,
+    EvaluationError, EvaluationNetwork, NetworkScorer,
     piece_squares::{BUCKETS, INPUTS},
 };
 use tch::Tensor;
 
 use super::{
     Learner, by_scorer,
-    gradient::{Gradient, mean_gradient},
+    gradient::{Gradient, mean_gradient, outputs},
     of_logit, row,
-    weights::{COUNT, quantised, random},
+    weights::Weights,
 };
 use crate::evaluations::LabelledPosition;
 
-/// The network `evaluation`.
-pub(crate) struct Accumulators {
+/// The networks `evaluation` and `evaluation-wide`, with `WIDTH` neurons for each side.
+pub(crate) struct Accumulators<const WIDTH: usize> {
     score_weight: f32,
     /// One gradient for each thread.
-    parts: Vec<Gradient>,
+    parts: Vec<Gradient<WIDTH>>,
 }
 
-impl Accumulators {
+impl<const WIDTH: usize> Accumulators<WIDTH> {
     /// Learns from the engine's score, with the weight `score_weight`, and from the result of the game, with the
     /// remaining weight.
-    pub(crate) fn new(score_weight: f32, threads: usize) -> Accumulators {
+    pub(crate) fn new(score_weight: f32, threads: usize) -> Accumulators<WIDTH> {
         Accumulators { score_weight, parts: (0..threads).map(|_| Gradient::default()).collect() }
     }
 }
 
-impl Learner for Accumulators {
+impl<const WIDTH: usize> Learner for Accumulators<WIDTH> {
     fn count(&self) -> usize {
-        COUNT
+        Weights::<WIDTH>::COUNT
     }
 
     fn description(&self) -> String {
@@ -42,7 +42,7 @@ impl Learner for Accumulators {
     }
 
     fn random(&self, seed: u64) -> Tensor {
-        random(seed)
+        Weights::<WIDTH>::random(seed)
     }
 
     fn gradient(&mut self, weights: &Tensor, positions: &[LabelledPosition]) -> (Tensor, f64) {
@@ -51,12 +51,11 @@ impl Learner for Accumulators {
     }
 
     fn chances(&self, weights: &Tensor, positions: &[LabelledPosition]) -> Vec<f32> {
-        let (weights, mut gradient) = (row(weights), Gradient::default());
-        positions.iter().map(|position| of_logit(gradient.value(&weights, position))).collect()
+        outputs::<WIDTH>(&row(weights), positions).into_iter().map(of_logit).collect()
     }
 
     fn file(&self, name: &str, weights: &Tensor, origin: String) -> Result<Vec<u8>, EvaluationError> {
-        Ok(quantised(name, &row(weights))?.to_bytes(Some(origin)))
+        Ok(Weights::<WIDTH>::quantised(name, &row(weights))?.to_bytes(Some(origin)))
     }
 
     fn played(
@@ -65,7 +64,7 @@ impl Learner for Accumulators {
         file: &[u8],
         positions: &[LabelledPosition],
     ) -> Result<Vec<f32>, EvaluationError> {
-        let network = EvaluationNetwork::from_bytes(name, file)?;
+        let network = EvaluationNetwork::<WIDTH>::from_bytes(name, file)?;
         Ok(by_scorer(&NetworkScorer::new(Arc::new(network)), positions))
     }
 }

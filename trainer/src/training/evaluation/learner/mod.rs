@@ -8,7 +8,7 @@ mod weights;
 
 pub(super) use accumulators::Accumulators;
 pub(super) use article::Article;
-use entente_search::scorer::{EvaluationError, SCALE, Scorer};
+use entente_search::scorer::{EvaluationError, NARROW, SCALE, Scorer, WIDE};
 use shakmaty::{Board, CastlingMode, Chess, FromSetup, Setup};
 use tch::{Device, Tensor};
 
@@ -19,7 +19,10 @@ impl Network {
     /// The learner for this network, according to `recipe`, with `threads` threads.
     pub(super) fn learner(self, recipe: &EvaluationRecipe, threads: usize) -> Box<dyn Learner> {
         match self {
-            Network::Evaluation => Box::new(Accumulators::new(recipe.score_weight as f32, threads)),
+            Network::Evaluation => Box::new(Accumulators::<NARROW>::new(recipe.score_weight as f32, threads)),
+            Network::EvaluationWide => {
+                Box::new(Accumulators::<WIDE>::new(recipe.score_weight as f32, threads))
+            }
             Network::EvaluationArticle => Box::new(Article::new(recipe)),
         }
     }

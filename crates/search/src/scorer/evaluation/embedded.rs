@@ -1,0 +1,42 @@
+//! The networks in the program.
+
+use std::sync::{Arc, LazyLock};
+
+use super::EvaluationNetwork;
+
+/// The number of neurons of the network `evaluation` for each side. It is for short searches, to which the
+/// [skill](https://docs.rs/entente-network) of human players is fitted, so it does not change.
+pub const NARROW: usize = 128;
+/// The number of neurons of the network `evaluation-wide` for each side. It is for the strongest searches.
+pub const WIDE: usize = 384;
+
+/// Each use of a constant may have its own copy in the program; a static has one.
+static NARROW_FILE: &[u8] = include_bytes!("../../../models/evaluation.safetensors");
+static WIDE_FILE: &[u8] = include_bytes!("../../../models/evaluation-wide.safetensors");
+
+static NARROW_NETWORK: LazyLock<Arc<EvaluationNetwork<NARROW>>> =
+    LazyLock::new(|| read("evaluation", NARROW_FILE));
+static WIDE_NETWORK: LazyLock<Arc<EvaluationNetwork<WIDE>>> =
+    LazyLock::new(|| read("evaluation-wide", WIDE_FILE));
+
+fn read<const WIDTH: usize>(name: &str, bytes: &[u8]) -> Arc<EvaluationNetwork<WIDTH>> {
+    Arc::new(EvaluationNetwork::from_bytes(name, bytes).expect("tests read the embedded networks"))
+}
+
+impl EvaluationNetwork<NARROW> {
+    /// The names and the files of the embedded networks.
+    pub const EMBEDDED: [(&'static str, &'static [u8]); 2] =
+        [("evaluation", NARROW_FILE), ("evaluation-wide", WIDE_FILE)];
+
+    /// The embedded network for short searches.
+    pub fn embedded() -> Arc<EvaluationNetwork<NARROW>> {
+        Arc::clone(&NARROW_NETWORK)
+    }
+}
+
+impl EvaluationNetwork<WIDE> {
+    /// The embedded network for the strongest searches.
+    pub fn embedded_wide() -> Arc<EvaluationNetwork<WIDE>> {
+        Arc::clone(&WIDE_NETWORK)
+    }
+}
