@@ -2,13 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::EvaluationNetwork;
-
-/// The number of neurons of the network `evaluation` for each side. It is for short searches, to which the
-/// [skill](https://docs.rs/entente-network) of human players is fitted, so it does not change.
-pub const NARROW: usize = 128;
-/// The number of neurons of the network `evaluation-wide` for each side. It is for the strongest searches.
-pub const WIDE: usize = 384;
+use super::{EvaluationNetwork, NARROW, WIDE};
 
 /// Each use of a constant may have its own copy in the program; a static has one.
 static NARROW_FILE: &[u8] = include_bytes!("../../../models/evaluation.safetensors");

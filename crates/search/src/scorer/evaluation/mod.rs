@@ -5,7 +5,8 @@ mod accumulators;
 mod embedded;
 mod error;
 pub(in crate::scorer) mod file;
+mod width;
 
 pub use accumulators::{Accumulator, EvaluationNetwork, NEURON_ONE, OUTPUT_ONE, Output, SCALE, WEIGHT_ONE};
-pub use embedded::{NARROW, WIDE};
 pub use error::EvaluationError;
+pub use width::{NARROW, WIDE};
