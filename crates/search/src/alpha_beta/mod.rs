@@ -211,6 +211,10 @@ impl<S: Scorer> AlphaBeta<S> {
 
     /// Counts a node; true if the search must end.
     fn visit(&mut self, ply: u32, limits: Limits<'_>) -> bool {
+        // What is left of the search after a limit searches nothing more, so that it counts no more nodes than it may.
+        if self.stopped {
+            return true;
+        }
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
         if self.nodes.is_multiple_of(NODES_BETWEEN_CHECKS) || self.nodes >= limits.nodes {

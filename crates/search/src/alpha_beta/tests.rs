@@ -337,6 +337,17 @@ fn what_a_search_has_learned_does_not_change_a_quiescence_search() {
 }
 
 #[test]
+fn a_search_has_no_more_nodes_than_it_may() {
+    let game = game("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    for most in (1..300).map(|number| 97 * number) {
+        let (mut search, mut nodes) = (network_evaluator(1), 0);
+        let limits = Limits { nodes: most, ..Limits::none() };
+        search.search(&game, &request(&game, 40), limits, &mut |report| nodes = report.nodes);
+        assert_eq!(nodes, most);
+    }
+}
+
+#[test]
 fn a_line_that_returns_to_the_root_is_no_draw_yet() {
     let mut search = network_evaluator(1);
     let position = game("4k3/8/8/8/8/8/8/R3K3 w - - 20 30").position().clone();
