@@ -98,8 +98,8 @@ class Settings(TypedDict, total=False):
     White's men only), `men` counts men, and `auto` takes the network if you name one or if one was trained on the
     constraint. In play, `network` uses `PolicyFile` and plays like humans, `hand-written` plays without any network,
     and `auto` is `network` if `UCI_LimitStrength` is set, otherwise the embedded evaluation network, which plays
-    best. The method `rollout` evaluates the ends of playouts with that network, with the hand-written evaluation, or
-    by counting men (`men`, formerly `material`). [default: auto]"""
+    best. The method `rollout` evaluates the ends of playouts with a smaller network, with the hand-written
+    evaluation, or by counting men (`men`, formerly `material`). [default: auto]"""
 
     backend: Literal["cpu", "torch", "torch-cpu"] | None
     """The library that runs the network. [default: cpu]"""

@@ -7,7 +7,7 @@ use entente_search::{
 };
 use shakmaty::Move;
 
-/// The strongest search of play, with the embedded evaluation network and a fixed number of nodes per request. It gives
+/// The strongest search of play, with the wide evaluation network and a fixed number of nodes per request. It gives
 /// the same results on every machine.
 pub(crate) struct FixedSearch {
     search: AlphaBeta<NetworkScorer<WIDE>>,

@@ -33,7 +33,7 @@ enum Search {
     AlphaBeta(Box<AlphaBeta<HandWritten>>),
     NetworkAlphaBeta(Box<AlphaBeta<NetworkScorer<WIDE>>>),
     Tree(Box<TreeSearch>),
-    Rollout(Rollout<ByScorer<NetworkScorer<WIDE>>>),
+    Rollout(Rollout<ByScorer<NetworkScorer>>),
     HandWrittenRollout(Rollout<ByScorer<HandWritten>>),
     MaterialRollout(Rollout<ByScorer<Material>>),
     ArticleRollout(Rollout<ByScorer<ArticleScorer>>),
@@ -108,7 +108,8 @@ impl Search {
     fn new(setup: &Setup) -> Search {
         match setup {
             Setup::AlphaBeta { mebibytes, evaluation: Evaluation::Network, threads } => {
-                let search = AlphaBeta::with_scorer(*mebibytes as usize, network_scorer());
+                let scorer = NetworkScorer::new(EvaluationNetwork::embedded_wide());
+                let search = AlphaBeta::with_scorer(*mebibytes as usize, scorer);
                 Search::NetworkAlphaBeta(Box::new(search.with_threads(*threads)))
             }
             Setup::AlphaBeta { mebibytes, threads, .. } => {
@@ -116,7 +117,12 @@ impl Search {
                 Search::AlphaBeta(Box::new(search.with_threads(*threads)))
             }
             Setup::Rollout { evaluation, threads, settings } => match evaluation {
-                Evaluation::Network => Search::Rollout(rollout(network_scorer(), *threads, *settings)),
+                Evaluation::Network => {
+                    // Each playout ends in another position, where nothing can be updated: more playouts in the same time
+                    // are worth more than a wider network.
+                    let scorer = NetworkScorer::new(EvaluationNetwork::embedded());
+                    Search::Rollout(rollout(scorer, *threads, *settings))
+                }
                 Evaluation::HandWritten => {
                     Search::HandWrittenRollout(rollout(HandWritten, *threads, *settings))
                 }
@@ -163,10 +169,6 @@ fn by_alpha_beta<S: Scorer>(
 ) -> Vec<Variation> {
     let limits = at_most(turn.limits, turn.style.elo.map(nodes_for));
     search.search(turn.game, turn.request, limits, report)
-}
-
-fn network_scorer() -> NetworkScorer<WIDE> {
-    NetworkScorer::new(EvaluationNetwork::embedded_wide())
 }
 
 fn rollout<S: Scorer>(scorer: S, threads: u32, settings: RolloutSettings) -> Rollout<ByScorer<S>> {

@@ -210,7 +210,7 @@ settings! {
         /// White's men only), `men` counts men, and `auto` takes the network if you name one or if one was trained on
         /// the constraint. In play, `network` uses `PolicyFile` and plays like humans, `hand-written` plays without any
         /// network, and `auto` is `network` if `UCI_LimitStrength` is set, otherwise the embedded evaluation network,
-        /// which plays best. The method `rollout` evaluates the ends of playouts with that network, with the
+        /// which plays best. The method `rollout` evaluates the ends of playouts with a smaller network, with the
         /// hand-written evaluation, or by counting men (`men`, formerly `material`).
         Evaluator evaluator: Evaluator = Evaluator::Auto =>
             Row::word("evaluator", Evaluator::WORDS).in_method_name().uci("Evaluator").used_by(SEARCH).group(Group::Method);

@@ -211,7 +211,7 @@ impl<S: Scorer> AlphaBeta<S> {
 
     /// Counts a node; true if the search must end.
     fn visit(&mut self, ply: u32, limits: Limits<'_>) -> bool {
-        // What is left of the search after a limit searches nothing more, so that it counts no more nodes than it may.
+        // Nodes that are still open after a limit must not count their children.
         if self.stopped {
             return true;
         }

@@ -15,7 +15,7 @@ pub struct NetworkScorer<const WIDTH: usize = NARROW> {
 
 /// The accumulators of both sides, with their viewpoints.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Accumulators<const WIDTH: usize = NARROW> {
+pub struct Accumulators<const WIDTH: usize> {
     sides: ByColor<Side<WIDTH>>,
 }
 

@@ -5,8 +5,8 @@
 //! module would be compiled without the wider vectors, and take twice the time. `cargo bench --workspace --bench engine
 //! evaluation` shows this.
 //!
-//! The evaluation networks for play use these vectors, and so do the layers of the crate `entente-network`, which
-//! depends on this one. The code is too small for a crate of its own.
+//! The evaluation networks for play use these vectors, and so do their training and the layers of the crate
+//! `entente-network`, which depend on this crate. The code is too small for a crate of its own.
 
 mod array;
 #[cfg(target_arch = "x86_64")]

@@ -77,8 +77,8 @@ struct Row {
     /// negative for a loss.
     #[serde(skip_serializing_if = "Option::is_none")]
     dtz: Option<i32>,
-    /// The evaluation for the side to move in centipawns, if it was searched and is neither a mate nor the result of a
-    /// table.
+    /// The evaluation for the side to move in centipawns, if it was searched and is neither a mate nor a win or loss that
+    /// a table knows.
     #[serde(skip_serializing_if = "Option::is_none")]
     centipawns: Option<i32>,
     /// The number of moves to mate; negative if the side to move is mated.

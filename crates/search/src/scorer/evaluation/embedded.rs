@@ -22,7 +22,7 @@ impl EvaluationNetwork<NARROW> {
     pub const EMBEDDED: [(&'static str, &'static [u8]); 2] =
         [("evaluation", NARROW_FILE), ("evaluation-wide", WIDE_FILE)];
 
-    /// The embedded network for short searches.
+    /// The embedded network for short searches and playouts.
     pub fn embedded() -> Arc<EvaluationNetwork<NARROW>> {
         Arc::clone(&NARROW_NETWORK)
     }

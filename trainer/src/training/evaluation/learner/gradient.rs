@@ -47,6 +47,7 @@ impl<const WIDTH: usize> Gradient<WIDTH> {
     /// The network's output for a position, as a logit.
     #[inline(always)]
     fn value(&mut self, weights: &[f32], position: &LabelledPosition) -> f32 {
+        const { assert!(WIDTH.is_multiple_of(LANES), "no neuron is left over") };
         position.inputs(&mut self.inputs);
         let bucket = position.bucket();
         let last = weights[Weights::<WIDTH>::output(bucket)].as_chunks::<WIDTH>().0;

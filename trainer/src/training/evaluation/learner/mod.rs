@@ -18,11 +18,10 @@ use crate::evaluations::LabelledPosition;
 impl Network {
     /// The learner for this network, according to `recipe`, with `threads` threads.
     pub(super) fn learner(self, recipe: &EvaluationRecipe, threads: usize) -> Box<dyn Learner> {
+        let score_weight = recipe.score_weight as f32;
         match self {
-            Network::Evaluation => Box::new(Accumulators::<NARROW>::new(recipe.score_weight as f32, threads)),
-            Network::EvaluationWide => {
-                Box::new(Accumulators::<WIDE>::new(recipe.score_weight as f32, threads))
-            }
+            Network::Evaluation => Box::new(Accumulators::<NARROW>::new(score_weight, threads)),
+            Network::EvaluationWide => Box::new(Accumulators::<WIDE>::new(score_weight, threads)),
             Network::EvaluationArticle => Box::new(Article::new(recipe)),
         }
     }
