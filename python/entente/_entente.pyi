@@ -477,9 +477,11 @@ def prove(
     solutions: int | None = None,
     plies: int | None = None,
     hash: int | None = None,
+    root: Board | None = None,
+    start: int | None = None,
     **settings: Unpack[Settings],
 ) -> Proof:
-    """Find a game from the initial position to a diagram, or say why there is none.
+    """Find a game from the initial position, or from another one, to a diagram, or say why there is none.
 
     Args:
         diagram: The piece placement of a FEN. The side to move, the castling rights and the en passant square may
@@ -489,6 +491,8 @@ def prove(
         solutions: Find up to this many shortest games.
         plies: Find a game of exactly this many plies.
         hash: Memory for the search for shortest games, in mebibytes, by default 512.
+        root: The position in which the games begin, by default the initial one.
+        start: The number of an initial position of Chess960 in which they begin; 518 is standard chess.
         settings: Of the settings of generation, `movetime` (by default a minute, in milliseconds), `threads`, `seed`,
             `max_plies`, and with `realism="natural"` those of the players.
 

@@ -13,10 +13,12 @@ use pyo3::{
     prelude::*,
     types::{PyDict, PyString},
 };
-use shakmaty::{CastlingMode, Chess};
+use shakmaty::Position as _;
 
 use crate::{
-    errors, given, networks,
+    errors,
+    generate::root_of,
+    given, networks,
     number::Number,
     position::{Position, fen_of},
     settings, work,
@@ -37,8 +39,9 @@ pub(crate) struct Proof {
 }
 
 #[doc = doc!("prove")]
+#[expect(clippy::too_many_arguments, reason = "they are Python's keyword arguments")]
 #[pyfunction]
-#[pyo3(signature = (diagram, *, shortest = false, first = false, solutions = None, plies = None, hash = None, **settings))]
+#[pyo3(signature = (diagram, *, shortest = false, first = false, solutions = None, plies = None, hash = None, root = None, start = None, **settings))]
 pub(crate) fn prove(
     diagram: &Bound<'_, PyAny>,
     shortest: bool,
@@ -46,6 +49,8 @@ pub(crate) fn prove(
     solutions: Option<Number>,
     plies: Option<Number>,
     hash: Option<Number>,
+    root: Option<&Bound<'_, PyAny>>,
+    start: Option<Number>,
     settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Proof> {
     let py = diagram.py();
@@ -53,7 +58,8 @@ pub(crate) fn prove(
         Ok(text) => text.to_string(),
         Err(_) => fen_of(given::read(diagram)?.game.position()),
     };
-    let problem = ProblemLine::parse(&text)
+    let begin = root_of(root, start.as_ref())?;
+    let problem = ProblemLine::parse_from(&text, &begin)
         .map_err(|error| errors::position(py, format!("{text:?}: {error}")))?
         .problem;
     let exclusive = [("shortest", shortest), ("solutions", solutions.is_some()), ("plies", plies.is_some())];
@@ -74,7 +80,7 @@ pub(crate) fn prove(
     let mut question = ProofWanted::new(problem, wanted, settings);
     let hash = hash.map(|hash| hash.within_32("hash", 1, MAX_HASH)).transpose()?;
     (question.threads, question.hash) = (threads, hash.map_or(ProofWanted::HASH, |hash| hash as usize));
-    question.time = Some(Duration::from_millis(movetime));
+    (question.start, question.time) = (begin, Some(Duration::from_millis(movetime)));
     let proved = work::interruptible(py, move |stop: &AtomicBool| {
         networks::with_engine(|engine| engine.prove(&question, stop, &|_, _| ()))
     })?;
@@ -140,23 +146,22 @@ impl Proof {
     #[doc = doc!("Proof.games")]
     #[getter]
     fn games(&self) -> Vec<Vec<String>> {
-        let uci = |game: &Vec<shakmaty::Move>| {
-            game.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect()
-        };
+        let mode = self.proved.start.castles().mode();
+        let uci = |game: &Vec<shakmaty::Move>| game.iter().map(|m| m.to_uci(mode).to_string()).collect();
         self.proved.games.iter().map(uci).collect()
     }
 
     #[doc = doc!("Proof.san")]
     #[getter]
     fn san(&self) -> Vec<Vec<String>> {
-        self.proved.games.iter().map(|game| san(&Chess::default(), game)).collect()
+        self.proved.games.iter().map(|game| san(&self.proved.start, game)).collect()
     }
 
     #[doc = doc!("Proof.positions")]
     #[getter]
     fn positions(&self) -> Vec<Position> {
         let game = |moves: &Vec<shakmaty::Move>| {
-            let mut game = entente_search::Game::new(Chess::default());
+            let mut game = entente_search::Game::new(self.proved.start.clone());
             moves.iter().for_each(|m| game.play(*m));
             Position::of_game(&game)
         };
@@ -184,7 +189,7 @@ impl Proof {
     fn __str__(&self) -> String {
         match (&self.proved.verdict, self.proved.games.first()) {
             (Verdict::Illegal { reason, .. }, _) => format!("illegal: {reason}"),
-            (_, Some(game)) => movetext(&Chess::default(), game),
+            (_, Some(game)) => movetext(&self.proved.start, game),
             _ => self.proved.verdict.word().to_owned(),
         }
     }

@@ -266,6 +266,13 @@ class ProofsAndPlay(unittest.TestCase):
         self.assertEqual(illegal.outcome, "illegal")
         self.assertIn("17 men", illegal.reason)
 
+    def test_proof_games_begin_in_other_positions_too(self):
+        castled = "bqnnrrkb/pppppppp/8/8/8/8/PPPPPPPP/BQNNRRKB"
+        proof = entente.prove(castled, solutions=2, start=3)
+        self.assertEqual((proof.games, proof.san), ([["f1g1", "f8g8"]], [["O-O", "O-O"]]))
+        self.assertEqual(proof.positions[0].board().board_fen(), castled)
+        self.assertEqual(str(entente.prove(castled, root=chess.Board.from_chess960_pos(3))), "1. O-O O-O")
+
     def test_the_engine_speaks_as_chess_engine_does(self):
         board = chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
         with entente.Engine(threads=1) as engine:

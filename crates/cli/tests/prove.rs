@@ -97,6 +97,29 @@ fn a_diagram_is_answered_in_words() {
 }
 
 #[test]
+fn games_begin_in_other_positions_too() {
+    let place = WorkFolder::new();
+    // Number 3 of Chess960 has the king on f1 and a rook on g1, so both sides can castle with their first move.
+    let castled = "bqnnrrkb/pppppppp/8/8/8/8/PPPPPPPP/BQNNRRKB";
+    let by_number = place.prove(&[castled, "--start", "3", "--solutions", "2"]);
+    assert_says(&by_number, 0, "found: 2 plies, and no game is shorter; it is the only one of this length");
+    assert!(stdout(&by_number).ends_with("\n1. O-O O-O\n"), "{}", stdout(&by_number));
+    let start = "bqnnrkrb/pppppppp/8/8/8/8/PPPPPPPP/BQNNRKRB w KQkq - 0 1";
+    let by_fen = place.prove(&[castled, "--from", start, "--json"]);
+    assert_says(&by_fen, 0, "\"moves\":[\"f1g1\",\"f8g8\"]");
+    assert_says(&by_fen, 0, &format!("\"question\":\"short, from {start}\""));
+    // The rights are those of the start, also by the files of the rooks.
+    for rights in ["kq", "ge"] {
+        let one = "bqnnrkrb/pppppppp/8/8/8/8/PPPPPPPP/BQNNRRKB";
+        let answer = place.prove(&[&format!("{one} b {rights} -"), "--start", "3", "--shortest"]);
+        assert_says(&answer, 0, "found: 1 ply, and no game is shorter");
+    }
+    let promoted = place.prove(&["bqnnrkrb/pppppppp/8/8/8/8/PPPPPPPP/BQQNRKRB", "--start", "3"]);
+    assert_says(&promoted, 0, "illegal: ");
+    assert_says(&place.prove(&[castled, "--start", "960"]), 2, "--start");
+}
+
+#[test]
 fn errors_name_the_wrong_input() {
     let place = WorkFolder::new();
     assert_says(&place.prove(&["8/8"]), 2, "\"8/8\": column 4: expected eight ranks of eight squares");

@@ -7,7 +7,6 @@ use entente::{
     records::pgn::movetext,
 };
 use entente_constraint::counted;
-use shakmaty::Chess;
 
 /// The answer in words, and the games. `shortest` is what the caller calls the wish for a shortest game.
 pub fn in_words(wanted: GamesWanted, proof: &Proof, shortest: &str) -> String {
@@ -48,6 +47,6 @@ pub fn in_words(wanted: GamesWanted, proof: &Proof, shortest: &str) -> String {
         write!(text, "; surprise {surprise:.2} nats per ply").expect("writing to a string cannot fail");
     }
     text.push('\n');
-    proof.games.iter().for_each(|game| text += &(movetext(&Chess::default(), game) + "\n"));
+    proof.games.iter().for_each(|game| text += &(movetext(&proof.start, game) + "\n"));
     text
 }

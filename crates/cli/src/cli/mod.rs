@@ -31,6 +31,7 @@ mod prove;
 mod serve;
 mod sink;
 mod solve;
+mod start;
 mod tables;
 mod tournament;
 mod uci;

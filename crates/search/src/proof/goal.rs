@@ -6,14 +6,15 @@ use entente_constraint::{
     legality::{Problem, unmoved},
 };
 use shakmaty::{
-    Bitboard, Board, CastlingSide, Chess, Color, EnPassantMode, File, Move, Position, Rank, Role, Square,
+    Bitboard, Board, CastlingSide, Chess, Color, EnPassantMode, Move, Position, Rank, Role, Square,
 };
 
 use super::victims::{DiagramMan, NEVER, PawnPlace, moves, pawn_places};
 
-/// The diagram that a search must reach from the initial position.
+/// The diagram that a search must reach, and where games begin.
 pub struct ProofGoal {
     problem: Problem,
+    start: Chess,
     /// The men that never move.
     frozen: Board,
     /// The places of the other men, White's first.
@@ -24,10 +25,15 @@ pub struct ProofGoal {
 }
 
 impl ProofGoal {
-    /// The goal of a problem.
+    /// The goal of a problem, in games from the initial position.
     pub fn new(problem: &Problem) -> ProofGoal {
+        ProofGoal::from(problem, Chess::default())
+    }
+
+    /// The goal of a problem, in games from `start`.
+    pub fn from(problem: &Problem, start: Chess) -> ProofGoal {
         let mut frozen = problem.board.clone();
-        (!unmoved(problem)).into_iter().for_each(|square| frozen.discard_piece_at(square));
+        (!unmoved_since(&start, problem)).into_iter().for_each(|square| frozen.discard_piece_at(square));
         let pawns = Color::ALL.map(|color| frozen.by_piece(Role::Pawn.of(color)));
         let paths = Paths::least(frozen.occupied(), pawns);
         let places = Color::ALL.map(|color| {
@@ -39,7 +45,12 @@ impl ProofGoal {
         });
         let pawns = Color::ALL
             .map(|color| pawn_places(&places[color.fold_wb(0, 1)], color, frozen.occupied(), &paths));
-        ProofGoal { problem: problem.clone(), frozen, places, pawns, paths }
+        ProofGoal { problem: problem.clone(), start, frozen, places, pawns, paths }
+    }
+
+    /// The position in which games begin.
+    pub fn start(&self) -> &Chess {
+        &self.start
     }
 
     /// True if `position` is a solution: the diagram, and whatever else the problem requires.
@@ -54,14 +65,21 @@ impl ProofGoal {
             })
     }
 
-    /// True if a game from the initial position leads to a solution.
+    /// True if a game leads to a solution.
     pub fn is_met_by(&self, game: &[Move]) -> bool {
-        self.is_met(&end_of(game))
+        self.is_met(&self.end_of(game))
+    }
+
+    /// The position after a game.
+    fn end_of(&self, game: &[Move]) -> Chess {
+        let mut position = self.start.clone();
+        game.iter().for_each(|m| position.play_unchecked(*m));
+        position
     }
 
     /// The game with one more move that leads to a solution, if there is such a move.
     pub fn with_last_move(&self, mut game: Vec<Move>) -> Option<Vec<Move>> {
-        let position = end_of(&game);
+        let position = self.end_of(&game);
         let leads = |m: &Move| self.is_met(&child_of(&position, *m));
         let last = position.legal_moves().into_iter().find(leads)?;
         game.push(last);
@@ -105,13 +123,12 @@ impl ProofGoal {
         }
         let men = &mut men[..count];
         let mut least = self.moves_of(board, en_passant, color, men);
-        for side in CastlingSide::ALL {
-            let home = color.fold_wb(Rank::First, Rank::Eighth);
-            let rook = Square::from_coords(if side.is_king_side() { File::H } else { File::A }, home);
-            let king = Square::from_coords(File::E, home);
-            if least == 0 || !rights.contains(rook) || !movable.contains(rook) || !movable.contains(king) {
-                continue;
+        let Some(king) = board.king_of(color).filter(|king| movable.contains(*king)) else { return least };
+        for rook in rights & movable {
+            if least == 0 {
+                break;
             }
+            let side = CastlingSide::from_king_side(king < rook);
             // Castling is a single move: 1 plus the moves from the squares to which it leads.
             let mut castled = [(Role::King, Square::A1); MEN];
             castled[..count].copy_from_slice(men);
@@ -189,11 +206,23 @@ impl ProofGoal {
     }
 }
 
-/// The position after a game from the initial position.
-fn end_of(game: &[Move]) -> Chess {
-    let mut position = Chess::default();
-    game.iter().for_each(|m| position.play_unchecked(*m));
-    position
+/// The men of a diagram that have not moved in any game from `start`. Of starts other than the usual one, these are only
+/// pawns, and kings and rooks that must still be able to castle.
+fn unmoved_since(start: &Chess, problem: &Problem) -> Bitboard {
+    if *start == Chess::default() {
+        return unmoved(problem);
+    }
+    let Problem { board, castling, .. } = problem;
+    let colors = Color::ALL.into_iter();
+    colors.fold(Bitboard::EMPTY, |still, color| {
+        let home = color.fold_wb(Rank::Second, Rank::Seventh);
+        // Pawns only go forward.
+        let pawns = board.by_piece(Role::Pawn.of(color)) & start.board().by_piece(Role::Pawn.of(color));
+        let back = Bitboard::from(color.fold_wb(Rank::First, Rank::Eighth));
+        let rooks = castling.unwrap_or_default() & back & board.by_piece(Role::Rook.of(color));
+        let king = board.king_of(color).filter(|_| rooks.any()).map_or(Bitboard::EMPTY, Bitboard::from);
+        still | pawns & Bitboard::from(home) | rooks | king
+    })
 }
 
 /// The captures by the other side's pawns.

@@ -30,6 +30,14 @@ impl ProblemLine {
     /// # Errors
     /// [`LineError`] if the line does not have this form.
     pub fn parse(line: &str) -> Result<ProblemLine, LineError> {
+        ProblemLine::parse_from(line, &Chess::default())
+    }
+
+    /// As [`ProblemLine::parse`], for games from `start`: its castling rights may also be the files of the rooks (HAha).
+    ///
+    /// # Errors
+    /// [`LineError`] if the line does not have this form.
+    pub fn parse_from(line: &str, start: &Chess) -> Result<ProblemLine, LineError> {
         let mut fields = Fields { line, position: 0, is_over: false };
         let (column, placement) = fields.next();
         let diagram = Diagram::parse(placement)
@@ -50,7 +58,7 @@ impl ProblemLine {
             _ => return Err(LineError { column, expected: "the side to move: w, b or ?" }),
         };
         let (column, castling) = fields.next();
-        problem.castling = rights(castling).ok_or(LineError {
+        problem.castling = rights(castling, start).ok_or(LineError {
             column,
             expected: "the castling rights: letters of KQkq in this order, - or ?",
         })?;
@@ -68,8 +76,8 @@ impl ProblemLine {
     }
 }
 
-/// The rooks that may castle; `Some(None)` if that is not known, `None` if the text is invalid.
-fn rights(text: &str) -> Option<Option<Bitboard>> {
+/// The rooks that may castle in games from `start`; `Some(None)` if that is not known, `None` if the text is invalid.
+fn rights(text: &str, start: &Chess) -> Option<Option<Bitboard>> {
     match text {
         "" | "?" => return Some(None),
         "-" => return Some(Some(Bitboard::EMPTY)),
@@ -77,8 +85,10 @@ fn rights(text: &str) -> Option<Option<Bitboard>> {
     }
     let (mut rooks, mut letters) = (Bitboard::EMPTY, text.chars().peekable());
     for (letter, color, side) in RIGHTS {
-        if letters.next_if_eq(&letter).is_some() {
-            let [_, (rook, _)] = homes(&Chess::default(), color, side);
+        let [_, (rook, _)] = homes(start, color, side);
+        let file = rook.file().char();
+        let file = color.fold_wb(file.to_ascii_uppercase(), file);
+        if letters.next_if(|given| [letter, file].contains(given)).is_some() {
             rooks.add(rook);
         }
     }
@@ -172,6 +182,8 @@ impl<'a> Fields<'a> {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::Position as _;
+
     use super::*;
 
     fn parse(line: &str) -> ProblemLine {
@@ -200,6 +212,18 @@ mod tests {
         ] {
             assert_eq!(parse(&format!("{start} {operations}")).id.as_deref(), Some(id));
         }
+    }
+
+    #[test]
+    fn castling_rights_are_those_of_the_start() {
+        let start = crate::Chess960::start(0).unwrap();
+        let board = start.board();
+        for letters in ["Kq", "Hf"] {
+            let line = ProblemLine::parse_from(&format!("{board} w {letters}"), &start).unwrap();
+            let rooks = Bitboard::from(Square::H1) | Bitboard::from(Square::F8);
+            assert_eq!(line.problem.castling, Some(rooks), "{letters}");
+        }
+        assert!(ProblemLine::parse_from(&format!("{board} w Aa"), &start).is_err());
     }
 
     #[test]

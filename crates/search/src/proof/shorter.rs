@@ -3,7 +3,7 @@
 
 use std::sync::atomic::AtomicU64;
 
-use shakmaty::{Chess, Move};
+use shakmaty::Move;
 
 use super::{
     expansion::{Cut, Expansion, Node},
@@ -51,7 +51,7 @@ fn beam(
     max_plies: u32,
     width: usize,
 ) -> Result<Option<Vec<Move>>, Cut> {
-    let root = Node::root(&Chess::default());
+    let root = Node::root(goal.start());
     if goal.is_met(&root.position) {
         return Ok(Some(Vec::new()));
     }

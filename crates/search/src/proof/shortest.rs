@@ -11,8 +11,7 @@ use std::{
     time::Duration,
 };
 
-use entente_constraint::legality::Problem;
-use shakmaty::{Chess, Color, Move, Position};
+use shakmaty::{Color, Move, Position};
 
 use super::{
     descent::Descent,
@@ -62,20 +61,18 @@ pub struct Shortest {
     pub nodes: u64,
 }
 
-/// The shortest games from the initial position to the problem's diagram. If a limit ends the search, the result has
+/// The shortest games to the goal's diagram. If a limit ends the search, the result has
 /// the lower bound proved so far. `progress` is called when the search of a length begins, and then every second.
 pub fn shortest(
-    problem: &Problem,
+    goal: &ProofGoal,
     options: ProofOptions,
     limits: Limits<'_>,
     mut progress: impl FnMut(ProofProgress),
 ) -> Shortest {
-    let goal = ProofGoal::new(problem);
     let failures = Failures::new(options.hash);
     let nodes = AtomicU64::new(0);
-    let root = &Chess::default();
-    let search =
-        Search { goal: &goal, failures: &failures, root: Node::root(root), options, limits, nodes: &nodes };
+    let root = goal.start();
+    let search = Search { goal, failures: &failures, root: Node::root(root), options, limits, nodes: &nodes };
     let needed = search.expansion().moves_needed(&search.root);
     let mut found = Shortest { at_least: None, games: Vec::new(), is_all: false, nodes: 0 };
     if needed.contains(&NEVER) {

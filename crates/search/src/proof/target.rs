@@ -3,16 +3,15 @@
 use entente_constraint::{RIGHTS, Target, homes, legality::Problem};
 use shakmaty::Chess;
 
-/// The problem in the constraint language: everything except en passant captures.
-pub fn diagram_target(problem: &Problem) -> Target {
+/// The problem in the constraint language, for games from `start`: everything except en passant captures.
+pub fn diagram_target(problem: &Problem, start: &Chess) -> Target {
     let mut text = format!("fen={}", problem.board);
     if let Some(turn) = problem.turn {
         text += &format!(" turn={}", turn.fold_wb("white", "black"));
     }
     if let Some(rooks) = problem.castling {
-        let held = RIGHTS
-            .into_iter()
-            .filter(|(_, color, side)| rooks.contains(homes(&Chess::default(), *color, *side)[1].0));
+        let held =
+            RIGHTS.into_iter().filter(|(_, color, side)| rooks.contains(homes(start, *color, *side)[1].0));
         let letters: String = held.map(|(letter, ..)| letter).collect();
         text += &format!(" castling={}", if letters.is_empty() { "none" } else { &letters });
     }

@@ -9,13 +9,25 @@ use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
 use shakmaty::{Board, Chess, Color, EnPassantMode, Position, san::San};
 
 use super::{ProofGoal, ProofOptions, Shortest, shorter, shortest, victims::NEVER};
-use crate::Limits;
+use crate::{Chess960, Limits};
 
 fn prove(problem: &Problem, games: u32, threads: usize) -> Shortest {
+    prove_goal(&ProofGoal::new(problem), games, threads)
+}
+
+fn prove_goal(goal: &ProofGoal, games: u32, threads: usize) -> Shortest {
     let stop = AtomicBool::new(false);
     let games = NonZero::new(games).unwrap();
     let options = ProofOptions { games, min_plies: 0, max_plies: 60, threads, hash: 1 };
-    shortest(problem, options, Limits::until(&stop), |_| ())
+    shortest(goal, options, Limits::until(&stop), |_| ())
+}
+
+/// The initial position, or every second time one of Chess960.
+fn some_start(number: usize, rng: &mut ChaCha8Rng) -> Chess {
+    match number % 2 {
+        0 => Chess::default(),
+        _ => Chess960::start(rng.random_range(0..Chess960::COUNT)).unwrap(),
+    }
 }
 
 fn problem(placement: &str) -> Problem {
@@ -124,8 +136,9 @@ fn the_bound_does_not_exceed_the_length_of_a_game() {
 #[test]
 fn known_games_are_never_excluded() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
-    for number in 0..150 {
-        let mut position = Chess::default();
+    for number in 0..200 {
+        let start = some_start(number / 2, &mut rng);
+        let mut position = start.clone();
         let mut played = Vec::new();
         for _ in 0..rng.random_range(5..=7) {
             let moves = position.legal_moves();
@@ -137,8 +150,10 @@ fn known_games_are_never_excluded() {
         }
         let whole = Problem::of_position(&position);
         let problem = if number % 2 == 0 { Problem::of(whole.board) } else { whole };
-        let found = prove(&problem, 1, 1 + number % 3);
+        let goal = ProofGoal::from(&problem, start);
+        let found = prove_goal(&goal, 1, 1 + number % 3);
         assert!(found.at_least.is_some_and(|least| least as usize <= played.len()), "{played:?}");
+        assert!(goal.is_met_by(&found.games[0]), "{played:?}");
         assert_eq!(found.games[0].len(), found.at_least.unwrap() as usize);
     }
 }
@@ -172,8 +187,9 @@ fn beams_find_shorter_games() {
 fn the_moves_needed_are_a_lower_bound() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     let mut needed = 0;
-    for _ in 0..2000 {
-        let mut positions = vec![Chess::default()];
+    for number in 0..3000 {
+        let start = some_start(number, &mut rng);
+        let mut positions = vec![start.clone()];
         for _ in 0..rng.random_range(1..120) {
             let last = positions.last().unwrap();
             let moves = last.legal_moves();
@@ -189,7 +205,7 @@ fn the_moves_needed_are_a_lower_bound() {
         let last = positions.last().unwrap();
         let problem =
             if rng.random() { Problem::of_position(last) } else { Problem::of(last.board().clone()) };
-        let goal = ProofGoal::new(&problem);
+        let goal = ProofGoal::from(&problem, start);
         assert!(goal.is_met(last));
         for (played, position) in positions.iter().enumerate() {
             let left = positions.len() - 1 - played;

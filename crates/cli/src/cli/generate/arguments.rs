@@ -1,16 +1,15 @@
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
 use entente::{records::Format, settings::Choice as _};
 use entente_render::{Paper, PerPage};
-use entente_search::Chess960;
 use shakmaty::Chess;
 
 use crate::cli::{
     definitions::DefinitionsFile,
     flags::{GenerationFlags, choice},
-    position,
+    start::StartFlags,
     tables::TableFlags,
     words::{self, number},
 };
@@ -80,13 +79,8 @@ pub(crate) struct Arguments {
     /// True for exercises by name: as sheets are made, in any format.
     #[arg(skip)]
     is_practice: bool,
-    /// Start from this position instead of the initial one
-    #[arg(long, value_name = "FEN", display_order = 7)]
-    pub(super) from: Option<String>,
-    /// Start from this initial position of Chess960, by its number: 518 is standard chess
-    #[arg(long, value_name = "NUMBER", display_order = 8, hide_short_help = true, conflicts_with = "from",
-        value_parser = number::<u32>(0..=u64::from(Chess960::COUNT - 1)))]
-    pub(super) start: Option<u32>,
+    #[command(flatten)]
+    start: StartFlags,
     /// Start with the position that has this index in a run with the same --seed, counted from 0; EPD and JSON lines
     /// contain the index
     #[arg(long, default_value_t = 0, requires = "seed", hide_default_value = true, hide_short_help = true, display_order = 9,
@@ -136,7 +130,7 @@ impl Arguments {
         flags: GenerationFlags,
     ) -> Arguments {
         Arguments {
-            start,
+            start: StartFlags::of_number(start),
             distinct: Some(true),
             format: Some(format),
             output,
@@ -173,8 +167,7 @@ impl Arguments {
             count,
             distinct: None,
             is_practice: false,
-            from: None,
-            start: None,
+            start: StartFlags::default(),
             index: 0,
             format: None,
             output: None,
@@ -193,11 +186,7 @@ impl Arguments {
     /// # Errors
     /// If --from is not the FEN of a legal position.
     pub(super) fn root(&self) -> anyhow::Result<Chess> {
-        match (&self.from, self.start) {
-            (Some(fen), _) => position("--from", fen),
-            (None, Some(number)) => Chess960::start(number).context("--start: expected a number below 960"),
-            (None, None) => Ok(Chess::default()),
-        }
+        self.start.root()
     }
 
     /// True if the positions are made for practice, no matter in which format.

@@ -6,7 +6,7 @@ use entente::{
 };
 use entente_search::proof::LineError;
 use serde::{Deserialize, Serialize};
-use shakmaty::{CastlingMode, Chess, Move};
+use shakmaty::{Move, Position as _};
 
 use super::input::Asked;
 
@@ -79,7 +79,7 @@ impl Answer {
     /// The answer for a problem. `question` is `wanted` in words.
     pub(super) fn new(asked: &Asked, wanted: GamesWanted, question: &str, proof: &Proof) -> Answer {
         let uci = |game: &Vec<Move>| -> Vec<String> {
-            game.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect()
+            game.iter().map(|m| m.to_uci(proof.start.castles().mode()).to_string()).collect()
         };
         let (rule, reason) = match &proof.verdict {
             Verdict::Illegal { rule, reason } => (Some((*rule).to_owned()), Some(reason.clone())),
@@ -101,14 +101,14 @@ impl Answer {
             solutions: is_counted.then_some(proof.games.len()),
             all: is_counted.then_some(proof.is_all),
             moves: proof.games.first().map(uci).unwrap_or_default(),
-            game: proof.games.first().map(|game| movetext(&Chess::default(), game)),
+            game: proof.games.first().map(|game| movetext(&proof.start, game)),
             others: proof.games.iter().skip(1).map(uci).collect(),
             surprise: proof.surprise.map(rounded),
             rule,
             reason,
             squares: proof.verdict.squares().iter().map(ToString::to_string).collect(),
             error: None,
-            note: asked.note().map(str::to_owned),
+            note: asked.note(&proof.start).map(str::to_owned),
             nodes: proof.nodes,
             seconds: (proof.time.as_secs_f64() * 1e3).round() / 1e3,
         }

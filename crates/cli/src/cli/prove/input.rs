@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context as _, bail};
 use entente_search::proof::{LineError, ProblemLine};
-use shakmaty::{Bitboard, Board, Color};
+use shakmaty::{Bitboard, Chess, Color, Position as _};
 
 use crate::pgn::decoded;
 
@@ -29,10 +29,10 @@ impl Asked {
         self.problem.as_ref().ok()?.id.as_deref()
     }
 
-    /// What a field of the problem asks for that few people mean.
-    pub(super) fn note(&self) -> Option<&'static str> {
+    /// What a field of the problem asks for that few people mean, in games from `start`.
+    pub(super) fn note(&self, start: &Chess) -> Option<&'static str> {
         let problem = &self.problem.as_ref().ok()?.problem;
-        let is_home = |color| problem.board.king_of(color) == Board::new().king_of(color);
+        let is_home = |color| problem.board.king_of(color) == start.board().king_of(color);
         let denies = problem.castling == Some(Bitboard::EMPTY) && Color::ALL.into_iter().any(is_home);
         denies.then_some("'-' denies all castling rights although a king stands on its initial square; '?' allows any rights")
     }
@@ -53,19 +53,19 @@ const MAX_LINE: u64 = 1 << 20;
 
 impl Input {
     /// Reads `given`: a diagram, the name of a file, or "-" for standard input. Empty lines and lines that begin with
-    /// '#' are skipped.
+    /// '#' are skipped. Games begin in `start`.
     ///
     /// # Errors
     /// If `given` is none of these, or no line is a problem.
-    pub(super) fn read(given: &str) -> anyhow::Result<Input> {
+    pub(super) fn read(given: &str, start: &Chess) -> anyhow::Result<Input> {
         if given == "-" {
             let text = decoded(io::stdin()).context("standard input")?;
-            return lines("standard input", BufReader::new(text)).map(Input::Many);
+            return lines("standard input", BufReader::new(text), start).map(Input::Many);
         }
         if given.trim().is_empty() {
             bail!("expected a diagram, the name of a file or \"-\", found nothing");
         }
-        match ProblemLine::parse(given) {
+        match ProblemLine::parse_from(given, start) {
             Ok(problem) => {
                 Ok(Input::One(Asked { line: 1, text: given.trim().to_owned(), problem: Ok(problem) }))
             }
@@ -84,13 +84,13 @@ impl Input {
                 let file =
                     File::open(given).with_context(|| format!("{given}: expected a diagram or a file"))?;
                 let text = decoded(file).with_context(|| given.to_owned())?;
-                lines(given, BufReader::new(text)).map(Input::Many)
+                lines(given, BufReader::new(text), start).map(Input::Many)
             }
         }
     }
 }
 
-fn lines(name: &str, reader: impl BufRead) -> anyhow::Result<Vec<Asked>> {
+fn lines(name: &str, reader: impl BufRead, start: &Chess) -> anyhow::Result<Vec<Asked>> {
     let mut asked = Vec::new();
     let mut reader = reader.take(LONGEST);
     for line in 1.. {
@@ -108,7 +108,8 @@ fn lines(name: &str, reader: impl BufRead) -> anyhow::Result<Vec<Asked>> {
         if text.trim().is_empty() || text.trim_start().starts_with('#') {
             continue;
         }
-        asked.push(Asked { line, text: text.trim().to_owned(), problem: ProblemLine::parse(text) });
+        let problem = ProblemLine::parse_from(text, start);
+        asked.push(Asked { line, text: text.trim().to_owned(), problem });
     }
     if reader.limit() == 0 {
         bail!("{name}: expected at most {LONGEST} bytes; split the file");

@@ -22,6 +22,7 @@ use anyhow::{Context as _, anyhow};
 use clap::Args;
 use entente::{
     engine::{Engine, EngineError, GamesWanted, Proof, ProofWanted},
+    records::fen,
     settings::Realism,
 };
 use entente_constraint::counted;
@@ -30,9 +31,11 @@ use entente_tools::in_words;
 use indicatif::ProgressBar;
 use input::{Asked, Input};
 use results::{Begun, Results};
+use shakmaty::Chess;
 
 use super::{
-    FOUND, INTERRUPTED, UNDETERMINED, flags::ProofFlags, interrupts, progress::ProgressLine, words::number,
+    FOUND, INTERRUPTED, UNDETERMINED, flags::ProofFlags, interrupts, progress::ProgressLine,
+    start::StartFlags, words::number,
 };
 
 /// Find proof games: legal games from the initial position to whole diagrams, or say why there are none.
@@ -91,6 +94,8 @@ pub(super) struct Arguments {
     #[arg(long, display_order = 7)]
     json: bool,
     #[command(flatten)]
+    start: StartFlags,
+    #[command(flatten)]
     flags: ProofFlags,
 }
 
@@ -104,20 +109,22 @@ impl Arguments {
 
     /// The question asked of each problem: everything that determines an answer except the time. Results are continued
     /// only with the same question.
-    fn question(&self) -> String {
+    fn question(&self, start: &Chess) -> String {
         let games = match self.games() {
             GamesWanted::Any => "first".to_owned(),
             GamesWanted::Short => "short".to_owned(),
             GamesWanted::Shortest(games) => format!("shortest, solutions {games}"),
             GamesWanted::Exact { plies, games } => format!("plies {plies}, solutions {games}"),
         };
-        match self.flags.0.realism {
-            Realism::Natural => format!("{games}, natural"),
-            _ => games,
-        }
+        let natural = if self.flags.0.realism == Realism::Natural { ", natural" } else { "" };
+        let from = match start {
+            start if *start == Chess::default() => String::new(),
+            start => format!(", from {}", fen(start)),
+        };
+        format!("{games}{natural}{from}")
     }
 
-    fn wanted(&self, problem: &ProblemLine) -> ProofWanted {
+    fn wanted(&self, problem: &ProblemLine, start: &Chess) -> ProofWanted {
         let flags = &self.flags.0;
         let movetime = flags.movetime.unwrap_or(MOVETIME);
         let settings = flags.clone().changed(|settings| {
@@ -126,6 +133,7 @@ impl Arguments {
             settings.threads = 1;
         });
         let mut wanted = ProofWanted::new(problem.problem.clone(), self.games(), settings);
+        wanted.start = start.clone();
         wanted.threads = flags.threads as usize;
         wanted.hash = self.hash as usize;
         wanted.time = Some(Duration::from_millis(movetime));
@@ -138,26 +146,27 @@ impl Arguments {
 /// # Errors
 /// Wrong input, settings that contradict each other, and results that cannot be written.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
-    let input = Input::read(&arguments.input)?;
+    let start = arguments.start.root()?;
+    let input = Input::read(&arguments.input, &start)?;
     let stop = Arc::new(AtomicBool::new(false));
     interrupts::watch(Arc::clone(&stop), || ())?;
     match input {
-        Input::One(asked) if arguments.output.is_none() => one(arguments, &asked, &stop),
-        Input::One(asked) => many(arguments, &[asked], &stop),
-        Input::Many(asked) => many(arguments, &asked, &stop),
+        Input::One(asked) if arguments.output.is_none() => one(arguments, &start, &asked, &stop),
+        Input::One(asked) => many(arguments, &start, &[asked], &stop),
+        Input::Many(asked) => many(arguments, &start, &asked, &stop),
     }
 }
 
-fn one(arguments: &Arguments, asked: &Asked, stop: &AtomicBool) -> anyhow::Result<u8> {
+fn one(arguments: &Arguments, start: &Chess, asked: &Asked, stop: &AtomicBool) -> anyhow::Result<u8> {
     let problem = asked.problem.as_ref().map_err(|error| anyhow!("{error}"))?;
-    let wanted = arguments.wanted(problem);
+    let wanted = arguments.wanted(problem, start);
     let status = Mutex::new(Status::default());
     let proof = prove(&mut Engine::default(), &wanted, stop, &|step, found| {
         status.lock().expect("updates do not panic").update(step.map(|step| step.plies), found);
     })?;
     status.into_inner().expect("updates do not panic").finish();
-    let answer = Answer::new(asked, wanted.games, &arguments.question(), &proof);
-    if let Some(note) = asked.note().filter(|_| !arguments.json) {
+    let answer = Answer::new(asked, wanted.games, &arguments.question(start), &proof);
+    if let Some(note) = asked.note(start).filter(|_| !arguments.json) {
         let _ = writeln!(io::stderr(), "note: {note}");
     }
     super::print(&if arguments.json { answer.json() } else { in_words(wanted.games, &proof, "--shortest") })?;
@@ -207,9 +216,9 @@ fn prove(
     })
 }
 
-fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Result<u8> {
+fn many(arguments: &Arguments, start: &Chess, asked: &[Asked], stop: &AtomicBool) -> anyhow::Result<u8> {
     let Begun { mut results, answers } =
-        Results::open(arguments.output.as_deref(), arguments.resume, asked, &arguments.question())?;
+        Results::open(arguments.output.as_deref(), arguments.resume, asked, &arguments.question(start))?;
     let known: HashSet<u64> = answers.iter().map(|answer| answer.line).collect();
     let open: Vec<&Asked> = asked.iter().filter(|asked| !known.contains(&asked.line)).collect();
     let mut counts = Counts::default();
@@ -229,7 +238,7 @@ fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Re
                 let mut engine = Engine::default();
                 while !stop.load(Ordering::Relaxed) && !failed.load(Ordering::Relaxed) {
                     let Some(asked) = open.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                    let answer = answer(arguments, asked, is_shared, &mut engine, stop);
+                    let answer = answer(arguments, start, asked, is_shared, &mut engine, stop);
                     // The result of an interrupted search would not be fair.
                     let is_cut =
                         stop.load(Ordering::Relaxed) && answer.as_ref().is_ok_and(|answer| !answer.decided);
@@ -286,17 +295,18 @@ fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Re
 /// The answer for a line of a file. Problems that share the threads have one thread each.
 fn answer(
     arguments: &Arguments,
+    start: &Chess,
     asked: &Asked,
     is_shared: bool,
     engine: &mut Engine,
     stop: &AtomicBool,
 ) -> anyhow::Result<Answer> {
-    let question = arguments.question();
+    let question = arguments.question(start);
     let problem = match &asked.problem {
         Ok(problem) => problem,
         Err(error) => return Ok(Answer::unreadable(asked, &question, error)),
     };
-    let mut wanted = arguments.wanted(problem);
+    let mut wanted = arguments.wanted(problem, start);
     if is_shared {
         wanted.threads = 1;
     }

@@ -28,11 +28,14 @@ pub(super) struct KernelRun {
 const FIRST_BATCH: u32 = 32;
 
 impl KernelRun {
-    /// Attempts for the problem; `None` if it has no kernel.
+    /// Attempts for the problem; `None` if it has no kernel, or games do not begin in the initial position.
     pub(super) fn new(wanted: &ProofWanted, seed: u64, limits: Limits<'_>) -> Option<KernelRun> {
+        if !wanted.is_from_initial_position() {
+            return None;
+        }
         let games = KernelGames::new(&wanted.problem, limits)?;
         let longest = wanted.settings.max_plies.map_or(usize::MAX, |plies| plies as usize);
-        let goal = ProofGoal::new(&wanted.problem);
+        let goal = wanted.goal();
         Some(KernelRun { games, goal, seed, threads: wanted.threads, longest, next: 0, batch: FIRST_BATCH })
     }
 

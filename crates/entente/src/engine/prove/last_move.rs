@@ -1,7 +1,7 @@
 //! Games to the positions before the last move, where that move must have been a special one.
 
 use entente_constraint::legality::Problem;
-use entente_search::{Limits, proof::ProofGoal};
+use entente_search::Limits;
 
 use super::{Proof, ProofWanted};
 use crate::engine::{Engine, EngineError};
@@ -22,7 +22,7 @@ impl Engine {
         limits: Limits<'_>,
         proof: &mut Proof,
     ) -> Result<bool, EngineError> {
-        let goal = ProofGoal::new(&wanted.problem);
+        let goal = wanted.goal();
         for problem in earlier.iter().take(MAX_MOVES) {
             let before = ProofWanted { problem: problem.clone(), ..wanted.clone() };
             let mut finder = match self.finder(&before) {

@@ -13,9 +13,9 @@ use std::{
 use entente_constraint::legality::{self, Illegal, Problem};
 use entente_search::{
     Limits,
-    proof::{self, ProofProgress},
+    proof::{self, ProofGoal, ProofProgress},
 };
-use shakmaty::{Move, Square};
+use shakmaty::{Chess, Move, Square};
 use some::ShorteningNodes;
 
 use super::{Engine, EngineError};
@@ -27,6 +27,8 @@ use crate::settings::GenerationSettings;
 pub struct ProofWanted {
     /// The diagram.
     pub problem: Problem,
+    /// The position in which games begin.
+    pub start: Chess,
     /// Which games are wanted.
     pub games: GamesWanted,
     /// How to find games that need not be the shortest.
@@ -43,9 +45,20 @@ impl ProofWanted {
     /// The default memory of a search for the shortest game, in mebibytes.
     pub const HASH: usize = 512;
 
-    /// Games for a problem, with one thread and no time limit.
+    /// Games from the initial position for a problem, with one thread and no time limit.
     pub fn new(problem: Problem, games: GamesWanted, settings: GenerationSettings) -> ProofWanted {
-        ProofWanted { problem, games, settings, threads: 1, hash: ProofWanted::HASH, time: None }
+        let start = Chess::default();
+        ProofWanted { problem, start, games, settings, threads: 1, hash: ProofWanted::HASH, time: None }
+    }
+
+    /// True if games begin in the initial position, to which the rules of legality apply.
+    fn is_from_initial_position(&self) -> bool {
+        self.start == Chess::default()
+    }
+
+    /// The goal of the searches.
+    fn goal(&self) -> ProofGoal {
+        ProofGoal::from(&self.problem, self.start.clone())
     }
 }
 
@@ -103,6 +116,8 @@ impl GamesWanted {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Proof {
+    /// The position in which the games begin.
+    pub start: Chess,
     /// What is known.
     pub verdict: Verdict,
     /// A proved lower bound on the number of plies.
@@ -156,6 +171,7 @@ impl Engine {
     ) -> Result<Proof, EngineError> {
         let begun = Instant::now();
         let mut proof = Proof {
+            start: wanted.start.clone(),
             verdict: Verdict::Undetermined,
             at_least: 0,
             games: Vec::new(),
@@ -166,10 +182,12 @@ impl Engine {
         };
         let deadline = wanted.time.and_then(|time| begun.checked_add(time));
         let limits = Limits { deadline, ..Limits::until(stop) };
-        if let Some(illegal) = legality::illegal_thoroughly(&wanted.problem, &|| limits.forbid(0, 0)) {
-            proof.verdict = Verdict::because(&illegal);
-        } else {
-            self.search(wanted, stop, deadline, progress, &mut proof)?;
+        let illegal = wanted
+            .is_from_initial_position()
+            .then(|| legality::illegal_thoroughly(&wanted.problem, &|| limits.forbid(0, 0)));
+        match illegal.flatten() {
+            Some(illegal) => proof.verdict = Verdict::because(&illegal),
+            None => self.search(wanted, stop, deadline, progress, &mut proof)?,
         }
         proof.time = begun.elapsed();
         Ok(proof)
@@ -214,7 +232,7 @@ impl Engine {
         };
         let nodes = wanted.settings.nodes.unwrap_or(u64::MAX);
         let limits = Limits { nodes: nodes.saturating_sub(proof.nodes), ..limits };
-        let found = proof::shortest(&wanted.problem, options, limits, |step| progress(Some(step), None));
+        let found = proof::shortest(&wanted.goal(), options, limits, |step| progress(Some(step), None));
         proof.nodes += found.nodes;
         match found.at_least {
             None => {

@@ -12,7 +12,7 @@ use entente_search::{
     proof::{ProofGoal, diagram_target, shorter},
 };
 use rand::{SeedableRng, rngs::ChaCha8Rng};
-use shakmaty::{Chess, Move};
+use shakmaty::Move;
 
 use super::{Proof, ProofWanted, Verdict, kernels::KernelRun};
 use crate::{
@@ -67,7 +67,10 @@ impl Engine {
             }
             finder => finder?,
         };
-        let earlier = before_special_move(&wanted.problem).unwrap_or_default();
+        let earlier = match wanted.is_from_initial_position() {
+            true => before_special_move(&wanted.problem).unwrap_or_default(),
+            false => Vec::new(),
+        };
         let is_en_passant =
             !earlier.is_empty() && earlier.iter().all(|before| before.en_passant.flatten().is_some());
         if is_en_passant && self.by_last_move(wanted, &earlier, limits, proof)? {
@@ -103,9 +106,9 @@ impl Engine {
     /// The finder of games for the problem.
     pub(super) fn finder(&mut self, wanted: &ProofWanted) -> Result<Finder, EngineError> {
         let before = wanted.problem.before_double_step();
-        let target = diagram_target(before.as_ref().unwrap_or(&wanted.problem));
+        let target = diagram_target(before.as_ref().unwrap_or(&wanted.problem), &wanted.start);
         let request =
-            Request { root: Chess::default(), ..Request::new(target.clone(), wanted.settings.clone()) };
+            Request { root: wanted.start.clone(), ..Request::new(target.clone(), wanted.settings.clone()) };
         let job = self.job(&request)?;
         let (seed, longest, has_policy) = (job.seed, job.max_plies, job.method().has_policy());
         // Without a policy, this search has others beside it.
@@ -114,7 +117,7 @@ impl Engine {
             generator,
             games: 0,
             target,
-            goal: ProofGoal::new(&wanted.problem),
+            goal: wanted.goal(),
             lacks_last_move: before.is_some(),
             longest,
             has_policy,
@@ -136,7 +139,7 @@ fn beam(
 ) {
     let nodes = AtomicU64::new(0);
     let limits = Limits { nodes: limits.nodes.saturating_sub(proof.nodes).min(shortening.beamed), ..limits };
-    let game = shorter(&ProofGoal::new(&wanted.problem), longest, limits, &nodes, found);
+    let game = shorter(&wanted.goal(), longest, limits, &nodes, found);
     proof.nodes += nodes.into_inner();
     if let Some(game) = game {
         proof.games = vec![game];
@@ -173,7 +176,8 @@ impl Finder {
         found: &impl Fn(u32),
         proof: &mut Proof,
     ) -> Result<(), EngineError> {
-        let is_promoted = Kernels::of(&wanted.problem).is_some_and(|kernels| kernels.promotions() > 0);
+        let is_promoted = wanted.is_from_initial_position()
+            && Kernels::of(&wanted.problem).is_some_and(|kernels| kernels.promotions() > 0);
         if !is_promoted {
             if self.find(limits, MORE, proof)? {
                 return Ok(());
@@ -245,8 +249,7 @@ impl Finder {
         found: &impl Fn(u32),
         proof: &mut Proof,
     ) {
-        let root = Chess::default();
-        let start = Situation::root(&root);
+        let start = Situation::root(self.goal.start());
         let Ok(guide) = Guide::new(&self.target, start) else { return };
         let mut search = BestFirst::new(guide);
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);

@@ -5,7 +5,7 @@ use std::{num::NonZero, ops::RangeInclusive};
 use entente_constraint::{Impossible, counted, guide::GuideError, legality::Problem};
 use entente_search::{
     Limits,
-    proof::{self, ProofOptions},
+    proof::{self, ProofGoal, ProofOptions},
 };
 use rand::rngs::ChaCha8Rng;
 
@@ -63,7 +63,8 @@ impl Player for ExactPlayer {
             hash: HASH,
         };
         let nodes = task.limits.nodes.saturating_sub(self.nodes).min(self.most);
-        let found = proof::shortest(&self.problem, options, Limits { nodes, ..task.limits }, |_| ());
+        let found =
+            proof::shortest(&ProofGoal::new(&self.problem), options, Limits { nodes, ..task.limits }, |_| ());
         self.nodes += found.nodes;
         if found.at_least.is_none_or(|least| least > *self.plies.end()) {
             return Err(self.impossible());

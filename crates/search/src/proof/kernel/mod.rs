@@ -21,7 +21,7 @@ use entente_constraint::{
 };
 use men::Men;
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
-use shakmaty::{Color, Move, Position};
+use shakmaty::{Chess, Color, Move, Position};
 use stage::{Led, StageSearch};
 use start::Start;
 
@@ -96,7 +96,8 @@ fn end(
     nodes: &mut u64,
 ) -> Option<Vec<Move>> {
     let start = Situation::root(&led.position);
-    let mut search = BestFirst::new(Guide::new(&diagram_target(walk.last()?), start).ok()?);
+    let target = diagram_target(walk.last()?, &Chess::default());
+    let mut search = BestFirst::new(Guide::new(&target, start).ok()?);
     let limits = Limits { nodes: limits.nodes.saturating_sub(*nodes), ..limits };
     let mut game = None;
     for parameters in ENDINGS {
