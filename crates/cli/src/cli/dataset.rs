@@ -12,6 +12,7 @@ use entente_constraint::counted;
 
 use super::{
     FOUND, INTERRUPTED, UNDETERMINED, interrupts, progress,
+    tables::TableFlags,
     tournament::{enter, say},
     words,
 };
@@ -67,6 +68,8 @@ pub(super) struct Arguments {
     #[arg(long, help = format!("Threads, 1 to {} [default: all cores]", Quota::MAX_THREADS),
         value_parser = words::number::<u32>(1..=Quota::MAX_THREADS.into()))]
     threads: Option<u32>,
+    #[command(flatten)]
+    tables: TableFlags,
 }
 
 #[derive(Subcommand)]
@@ -105,12 +108,13 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
 }
 
 fn dataset(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Result<u8> {
-    let (plan, pairings) = read_plan(plan)?;
+    let (plan, mut pairings) = read_plan(plan)?;
     let manifest = Manifest::new(plan, arguments.shard.unwrap_or(Shard::WHOLE));
     let schedule = manifest.schedule();
     ensure!(schedule.here() > 0, "--shard {}: this shard has no candidates", manifest.shard);
     let stop = Arc::new(AtomicBool::new(false));
     interrupts::watch(Arc::clone(&stop), || ())?;
+    arguments.tables.give_to(pairings.iter_mut().map(|pairing| &mut pairing.job))?;
 
     let folder = Folder::of(output, &DATASET);
     let (_lock, mut journal) = enter(&folder, output, &manifest, arguments.resume, "candidate")?;

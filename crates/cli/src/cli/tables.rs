@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::Context as _;
 use clap::Args;
+use entente::{generation::Job, judge::endings::endings_of};
 use entente_endings::{Endings, EndingsError, Material, Progress, Store, syzygy_folders};
 
 use super::progress::ProgressLine;
@@ -43,6 +44,28 @@ impl TableFlags {
             }
         }
         Ok(endings)
+    }
+
+    /// Gives the jobs with judged conditions the tables, with those of the endings that they ask for.
+    ///
+    /// # Errors
+    /// If a folder of Syzygy's cannot be read.
+    pub(super) fn give_to<'a>(&self, jobs: impl Iterator<Item = &'a mut Job>) -> anyhow::Result<()> {
+        let mut judged: Vec<&mut Job> = jobs.filter(|job| job.target.is_judged()).collect();
+        if judged.is_empty() {
+            return Ok(());
+        }
+        let mut wanted: Vec<Material> = Vec::new();
+        for job in &judged {
+            for material in endings_of(&job.target, &job.root) {
+                if !wanted.contains(&material) {
+                    wanted.push(material);
+                }
+            }
+        }
+        let endings = self.open(&wanted)?;
+        judged.iter_mut().for_each(|job| job.endings = Some(endings.clone()));
+        Ok(())
     }
 }
 

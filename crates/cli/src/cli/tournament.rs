@@ -14,7 +14,7 @@ use clap::{Args, Subcommand};
 use entente::generation::Quota;
 use entente_constraint::counted;
 
-use super::{FOUND, INTERRUPTED, UNDETERMINED, interrupts, progress, words};
+use super::{FOUND, INTERRUPTED, UNDETERMINED, interrupts, progress, tables::TableFlags, words};
 use crate::tournament::{
     Damages, Folder, Journal, Lock, Manifest, Plan, Shard, TournamentProgress, merge, publish, run as play,
 };
@@ -66,6 +66,8 @@ pub(super) struct Arguments {
     #[arg(long, help = format!("Threads, 1 to {} [default: all cores]", Quota::MAX_THREADS),
         value_parser = words::number::<u32>(1..=Quota::MAX_THREADS.into()))]
     threads: Option<u32>,
+    #[command(flatten)]
+    tables: TableFlags,
 }
 
 #[derive(Subcommand)]
@@ -144,12 +146,13 @@ pub(super) fn enter(
 }
 
 fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Result<u8> {
-    let (plan, pairings) = Plan::read(plan)?;
+    let (plan, mut pairings) = Plan::read(plan)?;
     let manifest = Manifest::new(plan, arguments.shard.unwrap_or(Shard::WHOLE));
     let schedule = manifest.schedule();
     ensure!(schedule.here() > 0, "--shard {}: this shard has no games", manifest.shard);
     let stop = Arc::new(AtomicBool::new(false));
     interrupts::watch(Arc::clone(&stop), || ())?;
+    arguments.tables.give_to(pairings.iter_mut().map(|pairing| &mut pairing.job))?;
 
     let folder = Folder::new(output);
     let (_lock, mut journal) = enter(&folder, output, &manifest, arguments.resume, "game")?;

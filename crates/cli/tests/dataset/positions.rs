@@ -80,3 +80,26 @@ fn the_card_has_the_plan_and_every_game_can_be_generated_separately() {
         assert_eq!(alone[name], positions[0][name], "{name}");
     }
 }
+
+/// Only a table knows who wins an ending of a pawn before there is a mate in sight.
+#[test]
+fn endings_are_judged_by_tables() {
+    let place = WorkFolder::new(
+        r#"
+[dataset]
+name = "endings"
+positions = 3
+seed = 3
+from = "8/8/8/3k4/8/8/3P4/3K4 w - - 0 1"
+constraints = ["material=KPvK wdl.white=win ply=6"]
+method = "best-first"
+"#,
+    );
+    assert_status(&place.generate("all", &[]), 0);
+    assert_eq!(lines(&place, "all").len(), 3);
+    let wrong = place.generate("other", &["--tables", "nowhere"]);
+    assert_status(&wrong, 2);
+    let said = stderr(&wrong);
+    assert!(said.contains("--tables: nowhere: ") && said.matches(": ").count() == 3, "once: {said}");
+    assert!(!place.path("other").exists(), "nothing is written");
+}
