@@ -61,6 +61,10 @@ pub(super) struct JudgedPosition<'a, R> {
     limits: Limits<'a>,
     /// The best lines found so far.
     best: Vec<Variation>,
+    /// A longer search that must agree with evaluations that satisfy a condition, if there is one.
+    pub deeper: Option<&'a mut R>,
+    /// What it found.
+    confirmed: Option<Score>,
     /// The solution, if a condition needed it.
     solution: Option<Solution>,
     /// Rates puzzles, if the constraint has conditions on their ratings.
@@ -87,6 +91,8 @@ impl<R: Referee> JudgedPosition<'_, R> {
             previous,
             limits,
             best: Vec::new(),
+            deeper: None,
+            confirmed: None,
             solution: None,
             puzzles: None,
             endings,
@@ -94,9 +100,18 @@ impl<R: Referee> JudgedPosition<'_, R> {
         }
     }
 
-    /// The evaluation for the side to move, in centipawns, if a condition needed it.
-    pub(super) fn score(&self) -> Option<i32> {
-        self.best.first().map(|line| centipawns(line.score))
+    /// The evaluation of `position` for the side to move, in centipawns, if a condition needed it.
+    pub(super) fn score(&self, position: &Chess) -> Option<i32> {
+        let score = self.confirmed.or_else(|| Some(self.best.first()?.score))?;
+        Some(self.evaluation(score, position))
+    }
+
+    /// The evaluation that a score stands for, in centipawns.
+    fn evaluation(&self, score: Score, position: &Chess) -> i32 {
+        match score {
+            Score::Centipawns(_) => self.referee.evaluation(centipawns(score), position),
+            Score::Mate(_) => centipawns(score),
+        }
     }
 
     /// The `count` best moves, with their lines.
@@ -105,6 +120,31 @@ impl<R: Referee> JudgedPosition<'_, R> {
             self.best = self.referee.lines(position, &position.legal_moves(), count, None, self.limits)?;
         }
         Ok(&self.best)
+    }
+
+    /// True if the evaluation satisfies the comparison, also according to the longer search.
+    fn is_worth(
+        &mut self,
+        (comparison, by_mover): (Comparison<i16>, bool),
+        position: &Chess,
+        (margin, negated): (Margin, bool),
+    ) -> Result<bool, R::Error> {
+        let compared = |judged: &Self, score: Score, margin: i32| {
+            let score = judged.evaluation(score, position);
+            let score = if by_mover { score } else { seen_by(score, position.turn()) };
+            is_well_within(comparison, score, margin)
+        };
+        let score = self.best(position, 1)?[0].score;
+        let holds = compared(self, score, margin.eval);
+        if !holds || negated {
+            return Ok(holds);
+        }
+        if let (None, Some(deeper)) = (self.confirmed, &mut self.deeper) {
+            let lines = deeper.lines(position, &position.legal_moves(), 1, None, self.limits)?;
+            self.confirmed = Some(lines[0].score);
+        }
+        // Two searches that agree may be nearer to the bounds.
+        Ok(self.confirmed.is_none_or(|score| compared(self, score, margin.eval / 2)))
     }
 
     fn is_quiet(&mut self, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
@@ -175,8 +215,9 @@ impl<R: Referee> JudgedPosition<'_, R> {
         if lead(position) < PAWN {
             return Ok(false);
         }
-        let score = centipawns(self.best(position, 1)?[0].score);
-        Ok(score >= Solution::WIN + margin.eval && self.is_quiet(position, margin)?)
+        let score = self.best(position, 1)?[0].score;
+        Ok(self.evaluation(score, position) >= Solution::WIN + margin.eval
+            && self.is_quiet(position, margin)?)
     }
 
     fn is_best(&mut self, kind: MoveKind, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
@@ -241,9 +282,7 @@ impl<R: Referee> ConditionOracle for JudgedPosition<'_, R> {
         let margin = if negated { self.margin.negated() } else { self.margin };
         match judged {
             Judged::Eval { by_mover, comparison } => {
-                let score = centipawns(self.best(position, 1)?[0].score);
-                let score = if by_mover { score } else { seen_by(score, position.turn()) };
-                Ok(is_well_within(comparison, score, margin.eval))
+                self.is_worth((comparison, by_mover), position, (margin, negated))
             }
             Judged::Wdl { by_mover, result } => {
                 let known = self.result(position)?;

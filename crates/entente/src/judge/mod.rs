@@ -35,6 +35,8 @@ const GLANCE: (u64, usize) = (4_000, 1);
 const PEEK: u64 = 400;
 /// The decisive searches have this many times as many nodes as the look before them.
 const LOOK: u64 = 8;
+/// The searches that confirm an evaluation have this many times as many nodes as the decisive ones.
+const DEEPER: u64 = 4;
 /// If the static evaluation misses its bounds by more than this, in centipawns, the position is not searched.
 const HOPELESS: i32 = 250;
 /// Mates in three or more are not looked for if the side to move is behind by more than this, in centipawns.
@@ -116,6 +118,8 @@ pub struct Judge {
     /// move.
     look: Option<FixedSearch>,
     own: FixedSearch,
+    /// A longer search that confirms evaluations, if no engine does.
+    deeper: Option<FixedSearch>,
     engine: Option<UciEngine>,
     /// Rates puzzles, if the constraint has conditions on their ratings.
     puzzles: Option<PuzzleJudge>,
@@ -141,6 +145,8 @@ impl Judge {
         let (nodes, mebibytes) = GLANCE;
         let demands = constraint.demands();
         let looks = demands.iter().any(|judged| judged.is_about_solutions()) && options.nodes / LOOK > nodes;
+        let is_evaluation = |judged: &Judged| matches!(judged, Judged::Eval { .. });
+        let confirms = options.engine.is_none() && demands.iter().any(is_evaluation);
         let start =
             |path: &String| UciEngine::start(Path::new(path), EngineSettings::new("judge", options.nodes));
         let rates = |atom: &&Atom| matches!(atom, Atom::Judged(Judged::Puzzle(_)));
@@ -152,6 +158,7 @@ impl Judge {
             peek: search(PEEK, mebibytes),
             look: looks.then(|| search(options.nodes / LOOK, mebibytes)),
             own: search(options.nodes, FixedSearch::MEBIBYTES),
+            deeper: confirms.then(|| search(options.nodes.saturating_mul(DEEPER), FixedSearch::MEBIBYTES)),
             engine: options.engine.as_ref().map(start).transpose()?,
             puzzles: has_ratings.then(PuzzleJudge::new).transpose()?,
             endings: endings.cloned(),
@@ -244,6 +251,7 @@ impl Judge {
         situation: Situation<'_>,
         limits: Limits<'_>,
     ) -> Result<(bool, Option<i32>), EngineError> {
+        let position = situation.position;
         if let Some(look) = &mut self.look {
             let mut judged =
                 JudgedPosition::new(look, OWN_MARGIN, last_move(situation), limits, self.endings.as_ref());
@@ -260,9 +268,9 @@ impl Judge {
             limits,
             self.endings.as_ref(),
         );
-        judged.puzzles = self.puzzles.as_mut();
+        (judged.puzzles, judged.deeper) = (self.puzzles.as_mut(), self.deeper.as_mut());
         let Ok(holds) = constraint.holds_by(situation, &mut judged);
-        let score = judged.score();
+        let score = judged.score(position);
         if let Some(failure) = self.puzzles.as_mut().and_then(PuzzleJudge::failure) {
             return Err(failure.into());
         }
@@ -278,7 +286,7 @@ impl Judge {
                 );
                 judged.puzzles = self.puzzles.as_mut();
                 let holds = constraint.holds_by(situation, &mut judged)?;
-                Ok((holds, judged.score().or(score)))
+                Ok((holds, judged.score(position).or(score)))
             }
             _ => Ok((holds, score)),
         }

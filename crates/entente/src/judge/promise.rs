@@ -4,7 +4,7 @@ use entente_constraint::{Comparison, Judged, seen_by};
 use shakmaty::{Chess, Color, Position as _};
 
 use super::judged_position::lead;
-use crate::solution::Solution;
+use crate::{play::calibrated, solution::Solution};
 
 /// At the end of a game, an evaluation that is this far from its bounds, in centipawns, makes success e times less
 /// likely.
@@ -48,6 +48,7 @@ fn remoteness(demands: &[Judged], position: &Chess) -> u32 {
 pub(super) fn off(judged: Judged, position: &Chess, white: i32) -> i32 {
     let off = match judged {
         Judged::Eval { by_mover, comparison } => {
+            let white = calibrated(white, position.board().occupied().count());
             let score = if by_mover { seen_by(white, position.turn()) } else { white };
             let below = |bound: i16| (i32::from(bound) - score).max(0);
             let above = |bound: i16| (score - i32::from(bound)).max(0);

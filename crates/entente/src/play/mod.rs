@@ -10,6 +10,7 @@
 //! setup.
 
 mod best_of_draws;
+mod calibration;
 mod fixed;
 mod handicap;
 mod human_model;
@@ -25,6 +26,7 @@ mod strength;
 mod tree_search;
 mod turn;
 
+pub(crate) use calibration::calibrated;
 pub(crate) use fixed::FixedSearch;
 pub(crate) use human_model::HumanModel;
 pub use look_ahead::LookAhead;

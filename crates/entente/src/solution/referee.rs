@@ -3,9 +3,9 @@
 use std::convert::Infallible;
 
 use entente_search::{Game, Limits, Variation};
-use shakmaty::{Chess, Move};
+use shakmaty::{Chess, Move, Position as _};
 
-use crate::play::FixedSearch;
+use crate::play::{FixedSearch, calibrated};
 
 /// A search that finds the best moves.
 pub trait Referee {
@@ -26,6 +26,11 @@ pub trait Referee {
         mate: Option<u32>,
         limits: Limits<'_>,
     ) -> Result<Vec<Variation>, Self::Error>;
+
+    /// The evaluation that a score of a search of `position` stands for, in centipawns.
+    fn evaluation(&self, score: i32, _position: &Chess) -> i32 {
+        score
+    }
 }
 
 /// Entente's own search.
@@ -43,5 +48,9 @@ impl Referee for FixedSearch {
         self.forget();
         let game = Game::new(position.clone());
         Ok(FixedSearch::lines(self, &game, moves, count, mate, limits))
+    }
+
+    fn evaluation(&self, score: i32, position: &Chess) -> i32 {
+        calibrated(score, position.board().occupied().count())
     }
 }
