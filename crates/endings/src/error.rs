@@ -23,12 +23,12 @@ pub enum EndingsError {
         limit: usize,
     },
     /// A file or folder cannot be read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {reason}", path.display())]
     Io {
         /// The file or folder.
         path: PathBuf,
         /// What the system says.
-        source: io::Error,
+        reason: io::Error,
     },
     /// A file is not the table that its name promises.
     #[error("{}: {reason}", path.display())]

@@ -21,7 +21,7 @@ pub(crate) fn open(folders: &[PathBuf]) -> Result<Option<Tablebase<Chess>>, Endi
     let mut tables = Tablebase::new();
     for folder in folders {
         let added = tables.add_directory(folder);
-        added.map_err(|source| EndingsError::Io { path: folder.clone(), source })?;
+        added.map_err(|reason| EndingsError::Io { path: folder.clone(), reason })?;
     }
     Ok(Some(tables))
 }

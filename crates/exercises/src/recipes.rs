@@ -34,7 +34,7 @@ struct File {
 pub enum RecipeError {
     /// The file cannot be read.
     #[error("the file cannot be read: {0}")]
-    Unreadable(#[from] io::Error),
+    Unreadable(io::Error),
     /// The file is not TOML, or has other keys than it should.
     #[error(transparent)]
     Malformed(#[from] toml::de::Error),
@@ -70,7 +70,7 @@ fn meant(nearest: Option<&str>) -> String {
 pub fn read(file: Option<&Path>) -> Result<Vec<Recipe>, RecipeError> {
     match file {
         None => parse(BUILT_IN),
-        Some(path) => parse(&fs::read_to_string(path)?),
+        Some(path) => parse(&fs::read_to_string(path).map_err(RecipeError::Unreadable)?),
     }
 }
 

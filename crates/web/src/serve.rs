@@ -45,7 +45,7 @@ pub enum ServeError {
     },
     /// The system cannot say where it listens, or starts no threads.
     #[error("the server cannot be started: {0}")]
-    System(#[from] io::Error),
+    System(io::Error),
 }
 
 /// Serves the page until `stop` is there. `ready` gets the address to open, with the token if one is needed.
@@ -61,10 +61,11 @@ pub fn serve(
         .enable_all()
         // Calls have threads of their own; their number is bounded by the line and by the permits for short calls.
         .max_blocking_threads(32)
-        .build()?;
+        .build()
+        .map_err(ServeError::System)?;
     let served = runtime.block_on(async {
         let listener = listen(options).await?;
-        let address = listener.local_addr()?;
+        let address = listener.local_addr().map_err(ServeError::System)?;
         let token = options.listen.map(|_| Alphanumeric.sample_string(&mut rand::rng(), TOKEN));
         let query = token.as_ref().map_or_else(String::new, |token| format!("?token={token}"));
         ready(&format!("http://{address}/{query}"));

@@ -27,12 +27,12 @@ const MAX_BYTES: u32 = 1 << 30;
 #[derive(Debug, Error)]
 pub enum LabelError {
     /// The file cannot be read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {reason}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// The cause.
-        source: io::Error,
+        reason: io::Error,
     },
     /// The file is not a file of labels.
     #[error("{} is not a file of labels (made by `entente-trainer label`)", path.display())]
@@ -105,7 +105,7 @@ impl LabelFile {
     /// If the file cannot be read or written, or was made for another store, other teachers or other options.
     pub fn resume(path: &Path, description: &Description) -> Result<LabelFile, LabelError> {
         if !path.exists() {
-            let io = |source| LabelError::Io { path: path.to_owned(), source };
+            let io = |reason| LabelError::Io { path: path.to_owned(), reason };
             let text = serde_json::to_vec(description).map_err(|error| io(error.into()))?;
             let mut bytes = MAGIC.to_vec();
             bytes.extend((text.len() as u32).to_le_bytes());
@@ -122,7 +122,7 @@ impl LabelFile {
             found if found.every != *every => return other("--every"),
             _ => {}
         }
-        file.file.set_len(file.end).map_err(|source| LabelError::Io { path: path.to_owned(), source })?;
+        file.file.set_len(file.end).map_err(|reason| LabelError::Io { path: path.to_owned(), reason })?;
         Ok(file)
     }
 
@@ -136,7 +136,7 @@ impl LabelFile {
     }
 
     fn open_with(path: &Path, options: &OpenOptions) -> Result<LabelFile, LabelError> {
-        let io = |source| LabelError::Io { path: path.to_owned(), source };
+        let io = |reason| LabelError::Io { path: path.to_owned(), reason };
         let foreign = || LabelError::NotLabels { path: path.to_owned() };
         let mut file = options.open(path).map_err(io)?;
         let length = file.metadata().map_err(io)?.len();
@@ -195,7 +195,7 @@ impl LabelFile {
     ///
     /// If the labels cannot be written, or are larger than any block of labels may be.
     pub fn push(&mut self, games: &[super::GameLabels]) -> Result<(), LabelError> {
-        let io = |source| LabelError::Io { path: self.path.clone(), source };
+        let io = |reason| LabelError::Io { path: self.path.clone(), reason };
         let mut bytes = Vec::new();
         for game in games {
             bytes.extend((game.bytes().len() as u32).to_le_bytes());
@@ -226,7 +226,7 @@ impl LabelFile {
         let Some(&(start, length, crc)) = self.frames.get(index) else { return Ok(None) };
         let damaged =
             |problem: String| LabelError::Block { path: self.path.clone(), block: index + 1, problem };
-        let io = |source| LabelError::Io { path: self.path.clone(), source };
+        let io = |reason| LabelError::Io { path: self.path.clone(), reason };
         // Open the file again, so that several threads can read at the same time.
         let mut file = File::open(&self.path).map_err(io)?;
         let mut compressed = vec![0; length as usize];

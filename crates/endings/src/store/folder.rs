@@ -75,15 +75,15 @@ impl Store {
     pub fn tables(&self) -> Result<Vec<StoredTable>, EndingsError> {
         let entries = match fs::read_dir(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries.map_err(|source| EndingsError::Io { path: self.folder.clone(), source })?,
+            entries => entries.map_err(|reason| EndingsError::Io { path: self.folder.clone(), reason })?,
         };
         let mut tables = Vec::new();
         for entry in entries {
-            let path = entry.map_err(|source| EndingsError::Io { path: self.folder.clone(), source })?.path();
+            let path = entry.map_err(|reason| EndingsError::Io { path: self.folder.clone(), reason })?.path();
             let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
             let Ok(material) = stem.parse::<Material>() else { continue };
             if path == self.path(material) {
-                let bytes = fs::metadata(&path).map_err(|source| EndingsError::Io { path, source })?.len();
+                let bytes = fs::metadata(&path).map_err(|reason| EndingsError::Io { path, reason })?.len();
                 tables.push(StoredTable { material, bytes });
             }
         }
@@ -96,7 +96,7 @@ impl Store {
         match fs::read(&path) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(source) => Err(EndingsError::Io { path, source }),
+            Err(reason) => Err(EndingsError::Io { path, reason }),
         }
     }
 
@@ -133,7 +133,7 @@ impl Store {
         let path = self.path(material);
         let failed = |path: &Path| {
             let path = path.to_path_buf();
-            move |source| EndingsError::Io { path, source }
+            move |reason| EndingsError::Io { path, reason }
         };
         let bytes = encode(table, threads).map_err(failed(&path))?;
         fs::create_dir_all(&self.folder).map_err(failed(&self.folder))?;

@@ -76,7 +76,7 @@ pub enum TreeNode {
 pub enum ModelError {
     /// It is not JSON, or not a model.
     #[error("expected a model of puzzle ratings as JSON: {0}")]
-    Json(#[from] serde_json::Error),
+    Json(serde_json::Error),
     /// It reads other features than this program computes.
     #[error("expected a model that reads the features {expected}; found {found}")]
     Features {
@@ -115,7 +115,7 @@ impl RatingModel {
     /// # Errors
     /// [`ModelError`] if the text is not a model, or one for other features.
     pub fn from_json(text: &str) -> Result<RatingModel, ModelError> {
-        let model: RatingModel = serde_json::from_str(text)?;
+        let model: RatingModel = serde_json::from_str(text).map_err(ModelError::Json)?;
         if model.features != *FEATURES {
             let (expected, found) = (FEATURES.join(" "), model.features.join(" "));
             return Err(ModelError::Features { expected, found });
