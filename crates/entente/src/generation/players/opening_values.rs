@@ -8,9 +8,10 @@
 use std::collections::HashMap;
 
 use entente_network::{NetworkError, encoding::Distribution};
-use entente_search::{Game, PortableMath as _};
+use entente_search::Game;
 use shakmaty::{Move, MoveList};
 
+use super::population::log_sum;
 use crate::generation::{
     player::Task,
     policy::{PolicyView, Reach},
@@ -64,9 +65,9 @@ impl OpeningValues {
         }
         let mut values = OpeningValues::default();
         for node in levels.iter().rev().flatten() {
-            let value = node.children(reach).map(|(chance, child)| chance + values.of(&child, reach));
-            let value = log_sum(value.collect());
-            values.0.insert(node.game.key().0, value);
+            let children = node.children(reach).map(|(chance, child)| chance + values.of(&child, reach));
+            let children: Vec<f64> = children.collect();
+            values.0.insert(node.game.key().0, log_sum(children.into_iter()));
         }
         Ok(values)
     }
@@ -110,7 +111,7 @@ fn likeliest(nodes: &[Node], reach: &Reach) -> Vec<(Game, f64)> {
                 continue;
             }
             match places.get(&child.key().0) {
-                Some(place) => games[*place].1 = log_sum(vec![games[*place].1, reached]),
+                Some(place) => games[*place].1 = log_sum([games[*place].1, reached].into_iter()),
                 None => {
                     places.insert(child.key().0, games.len());
                     games.push((child, reached));
@@ -131,13 +132,4 @@ fn continued(game: &Game, m: Move) -> Game {
     let mut child = game.clone();
     child.play(m);
     child
-}
-
-/// ln of the sum of numbers, given their logarithms.
-fn log_sum(logarithms: Vec<f64>) -> f64 {
-    let most = logarithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if most == f64::NEG_INFINITY {
-        return most;
-    }
-    most + logarithms.iter().map(|logarithm| (logarithm - most).portable_exp()).sum::<f64>().portable_ln()
 }

@@ -106,7 +106,7 @@ pub(super) fn resampled(population: Vec<Particle>, size: usize, rng: &mut impl R
 }
 
 /// ln of the sum of numbers, given their logarithms.
-fn log_sum(logarithms: impl Iterator<Item = f64> + Clone) -> f64 {
+pub(super) fn log_sum(logarithms: impl Iterator<Item = f64> + Clone) -> f64 {
     let most = logarithms.clone().fold(f64::NEG_INFINITY, f64::max);
     if most == f64::NEG_INFINITY {
         return most;
