@@ -43,8 +43,8 @@ mod variation;
 pub mod vectors;
 
 pub use alpha_beta::{
-    AlphaBeta, Comparison, MAX_DEPTHS, MoveScores, Profile, ProfileLimits, SearchEffort, is_settled,
-    loses_by_see,
+    AlphaBeta, Comparison, MAX_DEPTHS, MoveScores, Profile, ProfileLimits, SearchEffort, gives_up,
+    is_settled, loses_by_see,
 };
 pub use best_first::{BestFirst, BestFirstParameters, Line};
 pub use chess960::Chess960;

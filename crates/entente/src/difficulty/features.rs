@@ -8,7 +8,7 @@ use entente_search::{PortableMath as _, Score, loses_by_see};
 use shakmaty::{Chess, Move, Position, Role, Square};
 
 use super::{Puzzle, Step};
-use crate::solution::{is_sacrifice, is_sharp};
+use crate::solution::is_sharp;
 
 /// The ways in which the human policy is asked: the rating of both players, and whether its skill looks ahead.
 pub(super) const ASKED: [(u16, bool); 5] =
@@ -210,8 +210,9 @@ fn is_quiet(step: &Step) -> bool {
     !is_sharp(&step.position, step.solution())
 }
 
+/// True if the solution loses more than a pawn by static exchange.
 fn gives_up(step: &Step) -> bool {
-    is_sacrifice(&step.position, step.solution())
+    loses_by_see(&step.position, step.solution(), 150)
 }
 
 /// True if a move gains at least this much by static exchange.

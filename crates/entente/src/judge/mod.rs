@@ -8,6 +8,7 @@
 //! A [`Referee`] is a search that finds the best moves; `judged_position.rs` decides conditions from its lines. To add
 //! a judged condition, add it to [`Judged`] and decide it in `judged_position.rs`.
 
+mod bounds;
 pub mod endings;
 pub mod engine;
 mod judged_position;
@@ -342,6 +343,6 @@ impl Judge {
     fn peeked(&mut self, position: &Chess) -> i32 {
         let moves = position.legal_moves();
         let Ok(lines) = Referee::lines(&mut self.peek, position, &moves, 1, None, Limits::none());
-        lines.first().map_or(0, |line| judged_position::centipawns(line.score))
+        lines.first().map_or(0, |line| bounds::centipawns(line.score))
     }
 }

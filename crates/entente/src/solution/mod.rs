@@ -10,7 +10,7 @@ mod themes;
 mod wrong_try;
 
 use entente_constraint::{SolutionLine, Theme, child_of};
-use entente_search::{Score, loses_by_see};
+use entente_search::{Score, gives_up};
 use shakmaty::{Chess, Move, Position as _};
 
 pub use referee::Referee;
@@ -112,10 +112,10 @@ pub(crate) fn is_sharp(position: &Chess, m: Move) -> bool {
     m.is_capture() || m.is_promotion() || child_of(position, m).is_check()
 }
 
-/// True if a move lets the opponent win more than a pawn by a static exchange.
+/// True if a move lets the opponent win more than a pawn by an exchange on its square.
 pub(crate) fn is_sacrifice(position: &Chess, m: Move) -> bool {
     const MORE_THAN_A_PAWN: i32 = 150;
-    loses_by_see(position, m, MORE_THAN_A_PAWN)
+    gives_up(position, m, MORE_THAN_A_PAWN)
 }
 
 #[cfg(test)]

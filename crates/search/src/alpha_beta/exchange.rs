@@ -23,6 +23,19 @@ pub fn loses_by_see(position: &Chess, m: Move, most: i32) -> bool {
     !gains_at_least(position, m, 1 - most)
 }
 
+/// True if the opponent has a legal capture of the man moved by `m` with which an exchange wins at least `least` centipawns
+/// more than the move captures. Later captures may be by pinned men.
+pub fn gives_up(position: &Chess, m: Move, least: i32) -> bool {
+    if !loses_by_see(position, m, least) {
+        return false;
+    }
+    let mut after = position.clone();
+    after.play_unchecked(m);
+    let wanted = least + m.capture().map_or(0, piece_value);
+    let takes = |reply: &&Move| reply.is_capture() && reply.to() == m.to();
+    after.legal_moves().iter().filter(takes).any(|reply| gains_at_least(&after, *reply, wanted))
+}
+
 /// True if the static exchange evaluation (SEE) of `m` is at least `least` centipawns: both sides recapture on its
 /// square with the least valuable man for as long as that pays. Pins, checks and later promotions are ignored.
 pub(super) fn gains_at_least(position: &Chess, m: Move, least: i32) -> bool {
@@ -115,6 +128,20 @@ mod tests {
         ] {
             assert_eq!(is_settled(&position_from_fen(fen).unwrap()), settled, "{fen}");
         }
+    }
+
+    #[test]
+    fn a_pinned_man_does_not_take_what_is_given_up() {
+        let given_up = |fen: &str, m: &str| {
+            let position = position_from_fen(fen).unwrap();
+            let m = m.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            gives_up(&position, m, 150)
+        };
+        // The bishop takes a pawn that another pawn protects; the same with the pawn pinned, and with a queen behind it.
+        assert!(given_up("4k3/8/4p3/3p4/8/1B6/8/4K3 w - - 0 1", "b3d5"));
+        assert!(!given_up("4k3/8/4p3/3p4/8/1B6/8/4RK2 w - - 0 1", "b3d5"));
+        assert!(given_up("3qk3/8/4p3/3p4/8/1B6/8/4RK2 w - - 0 1", "b3d5"));
+        assert!(!given_up("4k3/8/4p3/3b4/8/1B6/8/4K3 w - - 0 1", "b3d5"), "an equal exchange");
     }
 
     #[test]

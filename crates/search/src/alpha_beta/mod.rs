@@ -44,7 +44,7 @@ use self::{
     value::{MAX_PLY, Value},
 };
 pub use self::{
-    exchange::{is_settled, loses_by_see},
+    exchange::{gives_up, is_settled, loses_by_see},
     grading::Comparison,
     profile::{Profile, ProfileLimits, SearchEffort},
     scores::{MAX_DEPTHS, MoveScores},
