@@ -27,7 +27,7 @@ pub enum EndingsError {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// What the system says. It is not called `source`, because the message already contains it.
         reason: io::Error,
     },
     /// A file is not the table that its name promises.

@@ -31,7 +31,7 @@ pub enum LabelError {
     Io {
         /// The file.
         path: PathBuf,
-        /// The cause.
+        /// The cause. It is not called `source`, because the message already contains it.
         reason: io::Error,
     },
     /// The file is not a file of labels.

@@ -109,12 +109,13 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
 
 fn dataset(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Result<u8> {
     let (plan, mut pairings) = read_plan(plan)?;
-    let manifest = Manifest::new(plan, arguments.shard.unwrap_or(Shard::WHOLE));
+    // While tables are made, Ctrl-C ends the program as usual.
+    let endings = arguments.tables.give_to(pairings.iter_mut().map(|pairing| &mut pairing.job))?;
+    let manifest = Manifest::new(plan, arguments.shard.unwrap_or(Shard::WHOLE)).judged_by(endings);
     let schedule = manifest.schedule();
     ensure!(schedule.here() > 0, "--shard {}: this shard has no candidates", manifest.shard);
     let stop = Arc::new(AtomicBool::new(false));
     interrupts::watch(Arc::clone(&stop), || ())?;
-    arguments.tables.give_to(pairings.iter_mut().map(|pairing| &mut pairing.job))?;
 
     let folder = Folder::of(output, &DATASET);
     let (_lock, mut journal) = enter(&folder, output, &manifest, arguments.resume, "candidate")?;

@@ -46,14 +46,18 @@ impl TableFlags {
         Ok(endings)
     }
 
-    /// Gives the jobs with judged conditions the tables, with those of the endings that they ask for.
+    /// Gives the jobs with judged conditions the tables, with those of the endings that they ask for. Returns the tables in
+    /// words, or `None` if no conditions are judged.
     ///
     /// # Errors
     /// If a folder of Syzygy's cannot be read.
-    pub(super) fn give_to<'a>(&self, jobs: impl Iterator<Item = &'a mut Job>) -> anyhow::Result<()> {
+    pub(super) fn give_to<'a>(
+        &self,
+        jobs: impl Iterator<Item = &'a mut Job>,
+    ) -> anyhow::Result<Option<Vec<String>>> {
         let mut judged: Vec<&mut Job> = jobs.filter(|job| job.target.is_judged()).collect();
         if judged.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         let mut wanted: Vec<Material> = Vec::new();
         for job in &judged {
@@ -65,7 +69,9 @@ impl TableFlags {
         }
         let endings = self.open(&wanted)?;
         judged.iter_mut().for_each(|job| job.endings = Some(endings.clone()));
-        Ok(())
+        let made = wanted.iter().filter(|material| endings.is_loaded(**material)).map(ToString::to_string);
+        let syzygy = self.tables.iter().map(|_| format!("Syzygy up to {} men", endings.max_men()));
+        Ok(Some(made.chain(syzygy).collect()))
     }
 }
 

@@ -13,6 +13,10 @@ pub struct Manifest {
     /// which did not write it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub networks_sha256: Option<String>,
+    /// The tables of endings by which conditions are judged, in words; `None` if none are judged, and in folders from older
+    /// versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endings: Option<Vec<String>>,
     /// The shard played there.
     pub shard: Shard,
     /// The whole plan.
@@ -23,7 +27,14 @@ impl Manifest {
     /// The manifest for a shard of `plan`, played by this version of the program.
     pub fn new(plan: Plan, shard: Shard) -> Manifest {
         let networks_sha256 = Some(embedded_digest().to_owned());
-        Manifest { version: env!("CARGO_PKG_VERSION").to_owned(), networks_sha256, shard, plan }
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        Manifest { version, networks_sha256, endings: None, shard, plan }
+    }
+
+    /// The same manifest of games that these tables of endings judge.
+    #[must_use]
+    pub fn judged_by(self, endings: Option<Vec<String>>) -> Manifest {
+        Manifest { endings, ..self }
     }
 
     /// The schedule of its games.
@@ -40,6 +51,13 @@ impl Manifest {
             && ours != theirs
         {
             return Some(format!("SHA-256 of the networks in the program: {ours} and {theirs}"));
+        }
+        if let (Some(ours), Some(theirs)) = (&self.endings, &other.endings)
+            && ours != theirs
+        {
+            let listed =
+                |tables: &[String]| if tables.is_empty() { "none".to_owned() } else { tables.join(", ") };
+            return Some(format!("tables of endings: {} and {}", listed(ours), listed(theirs)));
         }
         self.plan.difference(&other.plan)
     }
@@ -60,6 +78,11 @@ impl Manifest {
         let is_digest = |text: &String| text.len() == 64 && text.chars().all(|c| c.is_ascii_hexdigit());
         if !self.networks_sha256.iter().all(is_digest) {
             return Err("the SHA-256 of the networks".to_owned());
+        }
+        let is_table =
+            |text: &String| text.len() <= 40 && text.chars().all(|c| c.is_ascii_graphic() || c == ' ');
+        if !self.endings.iter().flatten().all(is_table) {
+            return Err("the tables of endings".to_owned());
         }
         self.plan.check()
     }

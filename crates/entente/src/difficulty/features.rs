@@ -8,7 +8,7 @@ use entente_search::{PortableMath as _, Score, loses_by_see};
 use shakmaty::{Chess, Move, Position, Role, Square};
 
 use super::{Puzzle, Step};
-use crate::solution::is_sharp;
+use crate::solution::{MORE_THAN_A_PAWN, is_sharp};
 
 /// The ways in which the human policy is asked: the rating of both players, and whether its skill looks ahead.
 pub(super) const ASKED: [(u16, bool); 5] =
@@ -73,7 +73,7 @@ features! {
     "captured": |line| line.first().solution().capture().map_or(0.0, |role| f64::from(worth(role))),
     "check": |line| number(is_check(line.first())),
     "quiet": |line| number(is_quiet(line.first())),
-    "sacrifice": |line| number(gives_up(line.first())),
+    "sacrifice": |line| number(loses_by_exchange(line.first())),
     "mover": |line| f64::from(worth(line.first().solution().role())),
     "is_king": |line| number(line.first().solution().role() == Role::King),
     "distance": |line| distance(line.first().solution()),
@@ -82,7 +82,7 @@ features! {
     "captures": |line| line.count(|step| step.solution().is_capture()),
     "checks": |line| line.count(is_check),
     "quiets": |line| line.count(is_quiet),
-    "sacrifices": |line| line.count(gives_up),
+    "sacrifices": |line| line.count(loses_by_exchange),
     "promotions": |line| line.count(|step| step.solution().is_promotion()),
     "underpromotions": |line| {
         line.count(|step| step.solution().promotion().is_some_and(|role| role != Role::Queen))
@@ -210,9 +210,9 @@ fn is_quiet(step: &Step) -> bool {
     !is_sharp(&step.position, step.solution())
 }
 
-/// True if the solution loses more than a pawn by static exchange.
-fn gives_up(step: &Step) -> bool {
-    loses_by_see(&step.position, step.solution(), 150)
+/// True if the solution loses more than a pawn by static exchange. The trees were fitted to this; pins do not matter.
+fn loses_by_exchange(step: &Step) -> bool {
+    loses_by_see(&step.position, step.solution(), MORE_THAN_A_PAWN)
 }
 
 /// True if a move gains at least this much by static exchange.

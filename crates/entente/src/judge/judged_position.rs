@@ -62,6 +62,8 @@ pub(super) struct JudgedPosition<'a, R> {
     best: Vec<Variation>,
     /// A longer search that must agree with evaluations that satisfy a condition, if there is one.
     pub deeper: Option<&'a mut R>,
+    /// A search without tables of endings, to which not all moves that win are equal.
+    pub without_tables: Option<&'a mut R>,
     /// What it found.
     confirmed: Option<Score>,
     /// The solution, if a condition needed it.
@@ -91,6 +93,7 @@ impl<R: Referee> JudgedPosition<'_, R> {
             limits,
             best: Vec::new(),
             deeper: None,
+            without_tables: None,
             confirmed: None,
             solution: None,
             puzzles: None,
@@ -135,7 +138,8 @@ impl<R: Referee> JudgedPosition<'_, R> {
         };
         let score = self.best(position, 1)?[0].score;
         let holds = compared(self, score, margin.eval);
-        if !holds || negated {
+        // The longer search can only refuse.
+        if holds == negated {
             return Ok(holds);
         }
         if let (None, Some(deeper)) = (self.confirmed, &mut self.deeper) {
@@ -143,7 +147,7 @@ impl<R: Referee> JudgedPosition<'_, R> {
             self.confirmed = Some(lines[0].score);
         }
         // Two searches that agree may be nearer to the bounds.
-        Ok(self.confirmed.is_none_or(|score| compared(self, score, margin.eval / 2)))
+        Ok(self.confirmed.map_or(holds, |score| compared(self, score, margin.eval / 2)))
     }
 
     fn is_quiet(&mut self, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
@@ -155,9 +159,19 @@ impl<R: Referee> JudgedPosition<'_, R> {
         if sharp.is_empty() {
             return Ok(true);
         }
-        let calm = self.referee.lines(position, &calm, 1, None, self.limits)?[0].score;
-        let sharp = self.referee.lines(position, &sharp, 1, None, self.limits)?[0].score;
-        Ok(centipawns(sharp) - centipawns(calm) <= QUIET - margin.quiet)
+        let limits = self.limits;
+        let gains_little = |referee: &mut R| -> Result<bool, R::Error> {
+            let [calm, sharp] = [&calm, &sharp].map(|moves| referee.lines(position, moves, 1, None, limits));
+            Ok(centipawns(sharp?[0].score) - centipawns(calm?[0].score) <= QUIET - margin.quiet)
+        };
+        let is_decided = self.endings.and_then(|endings| known_result(endings, position));
+        match &mut self.without_tables {
+            // To tables, a move that mates is worth as much as one that wins slowly.
+            Some(search) if is_decided.is_some_and(|result| result != GameResult::Draw) => {
+                Ok(gains_little(self.referee)? && gains_little(search)?)
+            }
+            _ => gains_little(self.referee),
+        }
     }
 
     fn has_only_move(&mut self, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
@@ -313,5 +327,74 @@ impl<R: Referee> ConditionOracle for JudgedPosition<'_, R> {
                 Ok(holds.unwrap_or(negated))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use entente_constraint::Constraint;
+    use entente_search::position_from_fen;
+
+    use super::*;
+
+    /// A search that gives captures one score and other moves another.
+    #[derive(Clone, Copy)]
+    struct Scores {
+        capture: i32,
+        other: i32,
+    }
+
+    impl Referee for Scores {
+        type Error = Infallible;
+
+        fn lines(
+            &mut self,
+            _: &Chess,
+            moves: &[Move],
+            count: usize,
+            _: Option<u32>,
+            _: Limits<'_>,
+        ) -> Result<Vec<Variation>, Infallible> {
+            let score = |m: Move| if m.is_capture() { self.capture } else { self.other };
+            let mut lines: Vec<Variation> =
+                moves.iter().map(|m| Variation::of(Score::Centipawns(score(*m)), vec![*m])).collect();
+            lines.sort_by_key(|line| -centipawns(line.score));
+            lines.truncate(count);
+            Ok(lines)
+        }
+    }
+
+    /// Whether a constraint holds according to a search, and perhaps a longer one, in a position with a single capture.
+    fn holds(constraint: &str, mut own: Scores, mut deeper: Option<Scores>) -> bool {
+        let position = position_from_fen("4k3/8/8/3q4/8/4N3/4P3/4K3 w - - 0 1").unwrap();
+        let margin = Margin { best: 50, eval: 25, ..Margin::NONE };
+        let mut judged = JudgedPosition::new(&mut own, margin, None, Limits::none(), None);
+        judged.deeper = deeper.as_mut();
+        let constraint: Constraint = constraint.parse().unwrap();
+        let Ok(holds) = constraint.holds_by(Situation::root(&position), &mut judged);
+        holds
+    }
+
+    #[test]
+    fn a_longer_search_can_only_refuse_an_evaluation() {
+        let all = |score| Scores { capture: score, other: score };
+        let window = |own, deeper: Option<i32>| {
+            ["eval=100..200", "eval.mover>=300 | eval=100..200", "!eval=100..200"]
+                .map(|constraint| holds(constraint, all(own), deeper.map(all)))
+        };
+        assert_eq!(window(150, None), [true, true, false]);
+        assert_eq!(window(150, Some(115)), [true, true, false]);
+        assert_eq!(window(150, Some(90)), [false, false, false]);
+        assert_eq!(window(50, Some(150)), [false, false, false]);
+        assert_eq!(window(50, Some(50)), [false, false, true]);
+    }
+
+    #[test]
+    fn no_move_is_best_if_others_win_too() {
+        let best = |capture, other| holds("best=capture", Scores { capture, other }, None);
+        assert!(best(900, 400) && best(300, 200));
+        assert!(!best(900, 700) && !best(300, 270) && !best(100, 300));
     }
 }

@@ -121,6 +121,8 @@ pub struct Judge {
     own: FixedSearch,
     /// A longer search that confirms evaluations, if no engine does.
     deeper: Option<FixedSearch>,
+    /// The decisive search without tables of endings, for quiet positions; `None` if there are no tables.
+    without_tables: Option<FixedSearch>,
     engine: Option<UciEngine>,
     /// Rates puzzles, if the constraint has conditions on their ratings.
     puzzles: Option<PuzzleJudge>,
@@ -146,8 +148,8 @@ impl Judge {
         let (nodes, mebibytes) = GLANCE;
         let demands = constraint.demands();
         let looks = demands.iter().any(|judged| judged.is_about_solutions()) && options.nodes / LOOK > nodes;
-        let is_evaluation = |judged: &Judged| matches!(judged, Judged::Eval { .. });
-        let confirms = options.engine.is_none() && demands.iter().any(is_evaluation);
+        let is_evaluation = |atom: &&Atom| matches!(atom, Atom::Judged(Judged::Eval { .. }));
+        let confirms = options.engine.is_none() && constraint.atoms().iter().any(is_evaluation);
         let start =
             |path: &String| UciEngine::start(Path::new(path), EngineSettings::new("judge", options.nodes));
         let rates = |atom: &&Atom| matches!(atom, Atom::Judged(Judged::Puzzle(_)));
@@ -159,7 +161,9 @@ impl Judge {
             peek: search(PEEK, mebibytes),
             look: looks.then(|| search(options.nodes / LOOK, mebibytes)),
             own: search(options.nodes, FixedSearch::MEBIBYTES),
-            deeper: confirms.then(|| search(options.nodes.saturating_mul(DEEPER), FixedSearch::MEBIBYTES)),
+            deeper: confirms
+                .then(|| search(options.nodes.saturating_mul(DEEPER), 2 * FixedSearch::MEBIBYTES)),
+            without_tables: endings.map(|_| FixedSearch::new(options.nodes, FixedSearch::MEBIBYTES)),
             engine: options.engine.as_ref().map(start).transpose()?,
             puzzles: has_ratings.then(PuzzleJudge::new).transpose()?,
             endings: endings.cloned(),
@@ -270,6 +274,7 @@ impl Judge {
             self.endings.as_ref(),
         );
         (judged.puzzles, judged.deeper) = (self.puzzles.as_mut(), self.deeper.as_mut());
+        judged.without_tables = self.without_tables.as_mut();
         let Ok(holds) = constraint.holds_by(situation, &mut judged);
         let score = judged.score(position);
         if let Some(failure) = self.puzzles.as_mut().and_then(PuzzleJudge::failure) {

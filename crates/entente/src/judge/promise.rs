@@ -4,7 +4,7 @@ use entente_constraint::{Comparison, Judged, seen_by};
 use shakmaty::{Chess, Color, Position as _};
 
 use super::judged_position::lead;
-use crate::{play::calibrated, solution::Solution};
+use crate::solution::{Solution, calibrated};
 
 /// At the end of a game, an evaluation that is this far from its bounds, in centipawns, makes success e times less
 /// likely.
@@ -46,10 +46,10 @@ fn remoteness(demands: &[Judged], position: &Chess) -> u32 {
 
 /// The distance of the evaluation from the bounds of a condition, in centipawns.
 pub(super) fn off(judged: Judged, position: &Chess, white: i32) -> i32 {
+    let value = calibrated(white, position.board().occupied().count());
     let off = match judged {
         Judged::Eval { by_mover, comparison } => {
-            let white = calibrated(white, position.board().occupied().count());
-            let score = if by_mover { seen_by(white, position.turn()) } else { white };
+            let score = if by_mover { seen_by(value, position.turn()) } else { value };
             let below = |bound: i16| (i32::from(bound) - score).max(0);
             let above = |bound: i16| (score - i32::from(bound)).max(0);
             match comparison {
@@ -66,7 +66,7 @@ pub(super) fn off(judged: Judged, position: &Chess, white: i32) -> i32 {
         Judged::Theme(theme) if theme.saves() => white.abs() - Solution::WIN,
         Judged::Hold => white.abs() - Solution::WIN,
         // A side that converts is winning.
-        Judged::Convert => Solution::WIN - white.abs(),
+        Judged::Convert => Solution::WIN - value.abs(),
         // A result that tables know is decided without a look at the evaluation.
         Judged::Wdl { .. }
         | Judged::Quiet
@@ -105,6 +105,23 @@ mod tests {
         // Negated conditions, and those that evaluations say nothing about, are equally likely everywhere.
         assert_eq!(chance("!eval=-30..30 quiet only", 500, 0), 0.0);
         assert_eq!(chance("eval=0", 9000, 0), MIN);
+    }
+
+    #[test]
+    fn with_few_men_more_is_needed() {
+        let promise = |constraint: &str, board: &str| {
+            let constraint: Constraint = constraint.parse().unwrap();
+            let position = position_from_fen(&format!("{board} w - - 0 1")).unwrap();
+            promise(&constraint.demands(), &position, 250, 0)
+        };
+        for constraint in ["convert", "eval>=200"] {
+            assert_eq!(
+                promise(constraint, "r1bq1rk1/1ppppppp/8/8/8/8/PPPPPPPP/R1BQ1RK1"),
+                0.0,
+                "{constraint}"
+            );
+            assert!(promise(constraint, "6k1/5ppp/8/8/8/8/4PPPP/6K1") < 0.0, "{constraint}");
+        }
     }
 
     #[test]

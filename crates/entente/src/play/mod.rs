@@ -10,7 +10,6 @@
 //! setup.
 
 mod best_of_draws;
-mod calibration;
 mod fixed;
 mod handicap;
 mod human_model;
@@ -26,7 +25,6 @@ mod strength;
 mod tree_search;
 mod turn;
 
-pub(crate) use calibration::calibrated;
 pub(crate) use fixed::FixedSearch;
 pub(crate) use human_model::HumanModel;
 pub use look_ahead::LookAhead;

@@ -4,6 +4,7 @@
 //! it move after move. [`Solver`] does this with Entente's own search, for exercises; the judge does it with its
 //! referees, for conditions on solutions.
 
+mod calibration;
 mod referee;
 mod solver;
 mod themes;
@@ -13,6 +14,7 @@ use entente_constraint::{SolutionLine, Theme, child_of};
 use entente_search::{Score, gives_up};
 use shakmaty::{Chess, Move, Position as _};
 
+pub(crate) use calibration::calibrated;
 pub use referee::Referee;
 pub use solver::Solver;
 pub(crate) use solver::Solving;
@@ -112,9 +114,11 @@ pub(crate) fn is_sharp(position: &Chess, m: Move) -> bool {
     m.is_capture() || m.is_promotion() || child_of(position, m).is_check()
 }
 
+/// What a sacrifice gives up at least, in centipawns.
+pub(crate) const MORE_THAN_A_PAWN: i32 = 150;
+
 /// True if a move lets the opponent win more than a pawn by an exchange on its square.
 pub(crate) fn is_sacrifice(position: &Chess, m: Move) -> bool {
-    const MORE_THAN_A_PAWN: i32 = 150;
     gives_up(position, m, MORE_THAN_A_PAWN)
 }
 

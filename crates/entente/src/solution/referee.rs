@@ -5,7 +5,8 @@ use std::convert::Infallible;
 use entente_search::{Game, Limits, Variation};
 use shakmaty::{Chess, Move, Position as _};
 
-use crate::play::{FixedSearch, calibrated};
+use super::calibrated;
+use crate::play::FixedSearch;
 
 /// A search that finds the best moves.
 pub trait Referee {

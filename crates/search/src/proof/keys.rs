@@ -168,14 +168,16 @@ const fn finalised(number: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Chess960;
     use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
     #[test]
     fn incremental_states_equal_full_states() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut kinds = [0; 3];
-        for _ in 0..3000 {
-            let mut position = Chess::default();
+        for number in 0..4000 {
+            let start = Chess960::start(rng.random_range(0..Chess960::COUNT)).filter(|_| number % 2 == 0);
+            let mut position = start.unwrap_or_default();
             for _ in 0..200 {
                 let moves = position.legal_moves();
                 if moves.is_empty() {

@@ -60,7 +60,7 @@ impl ProblemLine {
         let (column, castling) = fields.next();
         problem.castling = rights(castling, start).ok_or(LineError {
             column,
-            expected: "the castling rights: letters of KQkq in this order, - or ?",
+            expected: "the castling rights: letters of KQkq, or the files of the rooks, in this order, - or ?",
         })?;
         let (column, square) = fields.next();
         problem.en_passant = match square {

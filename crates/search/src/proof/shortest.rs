@@ -61,8 +61,7 @@ pub struct Shortest {
     pub nodes: u64,
 }
 
-/// The shortest games to the goal's diagram. If a limit ends the search, the result has
-/// the lower bound proved so far. `progress` is called when the search of a length begins, and then every second.
+/// The shortest games to the goal's diagram. If a limit ends the search, the result has the lower bound proved so far. `progress` is called when the search of a length begins, and then every second.
 pub fn shortest(
     goal: &ProofGoal,
     options: ProofOptions,
@@ -87,6 +86,10 @@ pub fn shortest(
             continue;
         }
         found.at_least = Some(plies);
+        // The search of a length may be over before it looks at the limits.
+        if limits.forbid(nodes.load(Relaxed), 1) {
+            return found;
+        }
         let mut report =
             || progress(ProofProgress { plies, nodes: nodes.load(Relaxed), hashfull: failures.fullness() });
         report();

@@ -32,7 +32,9 @@ impl Asked {
     /// What a field of the problem asks for that few people mean, in games from `start`.
     pub(super) fn note(&self, start: &Chess) -> Option<&'static str> {
         let problem = &self.problem.as_ref().ok()?.problem;
-        let is_home = |color| problem.board.king_of(color) == start.board().king_of(color);
+        let is_home = |color| {
+            start.castles().has_color(color) && problem.board.king_of(color) == start.board().king_of(color)
+        };
         let denies = problem.castling == Some(Bitboard::EMPTY) && Color::ALL.into_iter().any(is_home);
         denies.then_some("'-' denies all castling rights although a king stands on its initial square; '?' allows any rights")
     }

@@ -38,7 +38,8 @@ use super::{
     start::StartFlags, words::number,
 };
 
-/// Find proof games: legal games from the initial position to whole diagrams, or say why there are none.
+/// Find proof games: legal games from the initial position, or from another one, to whole diagrams, or say why there are
+/// none.
 ///
 /// A diagram is the piece placement of a FEN. The side to move, the castling rights and the en passant square may
 /// follow; each of them may be "?". A file has one diagram per line, and EPD's operation id may name it. The result for
@@ -60,6 +61,8 @@ Examples:
       The shortest game, with proof that none is shorter, and whether it is the only one
   entente prove \"rnbqkbnr/pp3ppp/2p1p3/8/4P3/8/PPPP1PPP/RNBQK1NR\" --plies 8
       A game of exactly eight plies
+  entente prove \"bqnnrrkb/pppppppp/8/8/8/8/PPPPPPPP/BQNNRRKB\" --start 3 --shortest
+      A shortest game from an initial position of Chess960
   entente prove diagrams.epd --movetime 15000 --output answers.jsonl --resume
       Many diagrams, 15 seconds each; the same command continues after Ctrl-C
   entente prove \"r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1\" --realism natural --elo 1500

@@ -12,7 +12,7 @@ use std::{
 
 use entente_constraint::legality::{self, Illegal, Problem};
 use entente_search::{
-    Limits,
+    Game, Limits,
     proof::{self, ProofGoal, ProofProgress},
 };
 use shakmaty::{Chess, Move, Square};
@@ -54,6 +54,13 @@ impl ProofWanted {
     /// True if games begin in the initial position, to which the rules of legality apply.
     fn is_from_initial_position(&self) -> bool {
         self.start == Chess::default()
+    }
+
+    /// The refusal of games that are over where they would begin, unless that is the diagram.
+    fn refusal_at_start(&self) -> Option<Verdict> {
+        let reason = "the game is over in the position in which it would begin".to_owned();
+        let is_over = Game::new(self.start.clone()).is_over() && !self.goal().is_met(&self.start);
+        is_over.then_some(Verdict::Illegal { rule: "analysis", reason })
     }
 
     /// The goal of the searches.
@@ -182,11 +189,14 @@ impl Engine {
         };
         let deadline = wanted.time.and_then(|time| begun.checked_add(time));
         let limits = Limits { deadline, ..Limits::until(stop) };
-        let illegal = wanted
-            .is_from_initial_position()
-            .then(|| legality::illegal_thoroughly(&wanted.problem, &|| limits.forbid(0, 0)));
-        match illegal.flatten() {
-            Some(illegal) => proof.verdict = Verdict::because(&illegal),
+        let refusal = if wanted.is_from_initial_position() {
+            let illegal = legality::illegal_thoroughly(&wanted.problem, &|| limits.forbid(0, 0));
+            illegal.map(|illegal| Verdict::because(&illegal))
+        } else {
+            wanted.refusal_at_start()
+        };
+        match refusal {
+            Some(refusal) => proof.verdict = refusal,
             None => self.search(wanted, stop, deadline, progress, &mut proof)?,
         }
         proof.time = begun.elapsed();

@@ -60,6 +60,11 @@ impl Engine {
         proof: &mut Proof,
     ) -> Result<(), EngineError> {
         let limits = Limits { nodes: wanted.settings.nodes.unwrap_or(u64::MAX), ..limits };
+        if wanted.goal().is_met(&wanted.start) {
+            (proof.verdict, proof.games) = (Verdict::Found, vec![Vec::new()]);
+            found(0);
+            return Ok(());
+        }
         let mut finder = match self.finder(wanted) {
             Err(EngineError::Impossible(reason)) => {
                 proof.verdict = Verdict::Illegal { rule: "analysis", reason: reason.to_string() };
