@@ -115,20 +115,22 @@ fn games_begin_in_other_positions_too() {
         assert_says(&answer, 0, "found: 1 ply, and no game is shorter");
     }
     let promoted = place.prove(&["bqnnrkrb/pppppppp/8/8/8/8/PPPPPPPP/BQQNRKRB", "--start", "3"]);
-    assert_says(&promoted, 0, "illegal: ");
+    assert_says(&promoted, 0, "unreachable: ");
     // A game that begins in the diagram has no moves, even if a pawn has just passed; nothing follows the end of a game.
     let passed = "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3";
     assert_says(&place.prove(&[passed, "--from", passed, "--shortest"]), 0, "found: 0 plies");
     let kings = "8/8/8/4k3/8/8/8/4K3 w - - 0 1";
     for more in [&["--plies", "1"][..], &["--shortest"]] {
         let over = place.prove(&[&["8/8/8/4k3/8/8/4K3/8", "--from", kings], more].concat());
-        assert_says(&over, 0, "illegal: the game is over in the position in which it would begin");
+        assert_says(&over, 0, "unreachable: the game is over in the position in which it would begin");
     }
     let without_rights =
         place.prove(&["8/8/8/4k3/4P3/8/8/4K3 b - -", "--from", "8/8/8/4k3/8/4P3/8/4K3 w - - 0 1"]);
     assert_says(&without_rights, 0, "found: 1 ply");
     assert!(!stderr(&without_rights).contains("note"), "{}", stderr(&without_rights));
-    assert_says(&place.prove(&[castled, "--start", "960"]), 2, "--start");
+    for wrong in ["960", "-1"] {
+        assert_says(&place.prove(&[castled, "--start", wrong]), 2, "expected a whole number from 0 to 959");
+    }
 }
 
 #[test]

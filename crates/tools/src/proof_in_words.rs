@@ -7,12 +7,15 @@ use entente::{
     records::pgn::movetext,
 };
 use entente_constraint::counted;
+use shakmaty::Chess;
 
 /// The answer in words, and the games. `shortest` is what the caller calls the wish for a shortest game.
 pub fn in_words(wanted: GamesWanted, proof: &Proof, shortest: &str) -> String {
     let plies = proof.games.first().map_or(0, Vec::len) as u32;
     let mut text = match &proof.verdict {
-        Verdict::Illegal { reason, .. } => format!("illegal: {reason}"),
+        Verdict::Illegal { reason, .. } if proof.start == Chess::default() => format!("illegal: {reason}"),
+        // The diagram may be legal in games from the initial position.
+        Verdict::Illegal { reason, .. } => format!("unreachable: {reason}"),
         Verdict::NoSuchLength => match wanted {
             GamesWanted::Exact { plies, .. } => {
                 format!("there is no game of exactly {}", counted(plies, "ply", "plies"))

@@ -47,7 +47,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "LOW..HIGH", display_order = 3, allow_hyphen_values = true)]
     eval: Option<String>,
     /// Start from this initial position of Chess960, by its number: 518 is standard chess
-    #[arg(long, value_name = "NUMBER", display_order = 4, value_parser = number::<u32>(0..=u64::from(Chess960::COUNT - 1)))]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, display_order = 4, value_parser = number::<u32>(0..=u64::from(Chess960::COUNT - 1)))]
     start: Option<u32>,
     /// The format, epd or pgn [default: by the extension of --output, or else epd]
     #[arg(long, display_order = 5)]

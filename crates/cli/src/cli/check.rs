@@ -21,7 +21,7 @@ use entente::{
     },
     records::fen,
 };
-use entente_constraint::{Constraint, Situation, Target, counted, plies_before};
+use entente_constraint::{Atom, Constraint, Judged, Situation, Target, counted, plies_before};
 use entente_endings::Material;
 use entente_search::{Game, Limits};
 use shakmaty::{Chess, san::SanPlus};
@@ -104,8 +104,16 @@ fn test(constraint: &Constraint, position: &Chess, tables: &TableFlags) -> anyho
     }
     let situation = Situation::first(position, plies_before(position));
     let mut judge = judge(constraint, tables, &endings_on(std::iter::once(position)))?;
+    let mut evaluation = None;
     let mut holds = |constraint: &Constraint| match &mut judge {
-        Some(judge) => judge.rules(constraint, situation, Limits::until(&AtomicBool::new(false))),
+        Some(judge) => {
+            let holds = judge.rules(constraint, situation, Limits::until(&AtomicBool::new(false)));
+            let is_evaluation = |atom: &&Atom| matches!(atom, Atom::Judged(Judged::Eval { .. }));
+            if constraint.atoms().iter().any(is_evaluation) {
+                evaluation = judge.centipawns().or(evaluation);
+            }
+            holds
+        }
         None => Ok(constraint.holds(situation)),
     };
     let is_satisfied = holds(constraint)?;
@@ -116,8 +124,22 @@ fn test(constraint: &Constraint, position: &Chess, tables: &TableFlags) -> anyho
             writeln!(text, "  {:3}  {line}", if is_so { "yes" } else { "no" })?;
         }
     }
+    if let Some(centipawns) = evaluation {
+        writeln!(text, "  {}", in_words(centipawns))?;
+    }
     print(&text)?;
     Ok(if is_satisfied { FOUND } else { UNDETERMINED })
+}
+
+/// An evaluation for White.
+fn in_words(centipawns: i32) -> String {
+    let side = if centipawns > 0 { "White" } else { "Black" };
+    match centipawns.abs() {
+        10_000 => format!("{side} mates"),
+        // The judge gives a win that tables show the highest evaluation below that of a mate.
+        9_999 => format!("{side} wins, as tables show"),
+        _ => format!("the evaluation for White is {centipawns} centipawns"),
+    }
 }
 
 /// The judge of a constraint, with tables of the `wanted` endings; `None` if it needs none.

@@ -14,7 +14,7 @@ pub(super) struct StartFlags {
     #[arg(long, value_name = "FEN", display_order = 7)]
     from: Option<String>,
     /// Start from this initial position of Chess960, by its number: 518 is standard chess
-    #[arg(long, value_name = "NUMBER", display_order = 8, hide_short_help = true, conflicts_with = "from",
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, display_order = 8, hide_short_help = true, conflicts_with = "from",
         value_parser = number::<u32>(0..=u64::from(Chess960::COUNT - 1)))]
     start: Option<u32>,
 }

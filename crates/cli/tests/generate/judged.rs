@@ -96,6 +96,11 @@ fn check_names_the_judged_conditions_that_fail() {
     assert_eq!(status, Some(1));
     assert!(text.contains("no   the side to move mates in one move"), "{text}");
     assert!(text.contains("yes  the evaluation for White is at least 300 centipawns"), "{text}");
+    assert!(text.contains("\n  White mates\n"), "{text}");
+    let (status, text) = check("eval>=300", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert!(status == Some(1) && text.contains("\n  the evaluation for White is "), "{text}");
+    let (_, text) = check("eval<0", "8/8/8/4k3/8/8/4K3/4Q3 w - - 0 1");
+    assert!(text.contains("\n  White wins, as tables show\n"), "{text}");
 }
 
 #[test]

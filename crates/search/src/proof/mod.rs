@@ -1,6 +1,6 @@
 //! Proof games. The shortest ones: the fewest plies in which a game reaches a diagram, with a proof that fewer do not suffice.
 //!
-//! [`shortest()`] takes a [`Problem`](entente_constraint::legality::Problem) and returns a [`Shortest`]: games, and the
+//! [`shortest()`] takes a [`ProofGoal`], a diagram and where games begin, and returns a [`Shortest`]: games, and the
 //! length below which there are none. The search is iterative-deepening A* (Korf 1985) over the length of the game,
 //! with each side's moves counted separately. For every position, [`ProofGoal`] computes a lower bound on the moves
 //! that each side still needs, and a line is pruned if a side has fewer moves left. Positions from which the diagram
