@@ -360,7 +360,7 @@ class Engine:
     """An engine with its settings and the memory of its search; `entente.Engine` adds the words of `chess.engine`.
 
     Args:
-        tables: Folders with Syzygy's tables of endings.
+        tables: Folders with Syzygy endgame tablebases.
         settings: The settings of play and those that it shares with generation. With `elo` it plays as people of that
             rating do, otherwise at full strength. At a rating its moves are drawn, limits have little effect, and it
             reports one line; analyse without a rating.

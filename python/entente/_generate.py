@@ -144,7 +144,7 @@ def generate(
         index: The index of the first position; it needs `seed`.
         root: The position in which the games begin, by default the initial one.
         start: The number of an initial position of Chess960 in which they begin; 518 is standard chess.
-        tables: Folders with Syzygy's tables of endings, joined by ':' (on Windows ';').
+        tables: Folders with Syzygy endgame tablebases, joined by ':' (on Windows ';').
         settings: The settings of generation, such as `elo=1500`, `seed=1` or `threads=2`; docs/options.md has all.
 
     Returns:

@@ -58,13 +58,13 @@ impl Counter {
 }
 
 impl Endings {
-    /// Endings with Syzygy's tables in some folders, for example those of [`syzygy_folders`](crate::syzygy_folders),
+    /// Endings with Syzygy tablebases in some folders, for example those of [`syzygy_folders`](crate::syzygy_folders),
     /// and with tables of our own, which are kept in a store. Without a store, tables of up to four men can still be
     /// made; they are then kept in memory only.
     ///
     /// # Errors
     ///
-    /// [`EndingsError::Io`] if one of Syzygy's folders cannot be read.
+    /// [`EndingsError::Io`] if a folder of Syzygy tablebases cannot be read.
     pub fn new(syzygy: &[PathBuf], store: Option<Store>) -> Result<Self, EndingsError> {
         let tables = [const { OnceLock::new() }; ENDINGS];
         let inner = Inner { tables, store, syzygy: syzygy::open(syzygy)?, hits: Default::default() };
@@ -77,7 +77,7 @@ impl Endings {
     ///
     /// None if castling rights remain, or if no table has the position. Kings alone, or with one bishop or knight, are
     /// drawn without a table. A table of our own is asked first, without allocation and without waiting for other
-    /// threads. Syzygy's tables are read from their files.
+    /// threads. Syzygy tablebases are read from their files.
     #[inline]
     pub fn probe(&self, position: &Chess) -> Option<Wdl> {
         if position.board().occupied().count() > self.max_men() {
@@ -122,7 +122,7 @@ impl Endings {
         best
     }
 
-    /// What Syzygy's tables say about a position that is reached by a capture or a move of a pawn, with the fifty-move
+    /// What Syzygy tablebases say about a position that is reached by a capture or a move of a pawn, with the fifty-move
     /// rule: a cursed win or a blessed loss is a draw under that rule. None if they do not have the position.
     pub fn wdl_after_zeroing(&self, position: &Chess) -> Option<SyzygyWdl> {
         if position.castles().any() {

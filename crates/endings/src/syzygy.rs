@@ -1,4 +1,4 @@
-//! Syzygy's tables, read by shakmaty-syzygy.
+//! Syzygy tablebases, read by shakmaty-syzygy.
 
 use std::{env, path::PathBuf};
 

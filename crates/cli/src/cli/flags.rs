@@ -33,7 +33,7 @@ fn of_proofs(row: &Row) -> bool {
 }
 
 macro_rules! flags {
-    ($name:ident, $belongs:expr) => {
+    ($name:ident, $belongs:expr, $help:expr) => {
         impl FromArgMatches for $name {
             fn from_arg_matches(matches: &ArgMatches) -> Result<$name, Error> {
                 read(matches, $belongs).map($name)
@@ -47,19 +47,44 @@ macro_rules! flags {
 
         impl Args for $name {
             fn augment_args(command: Command) -> Command {
-                declare(command, $belongs)
+                helped(declare(command, $belongs), &$help)
             }
 
             fn augment_args_for_update(command: Command) -> Command {
-                declare(command, $belongs)
+                helped(declare(command, $belongs), &$help)
             }
         }
     };
 }
 
-flags!(GenerationFlags, of_generation);
-flags!(PlayerFlags, of_players);
-flags!(ProofFlags, of_proofs);
+flags!(GenerationFlags, of_generation, []);
+flags!(PlayerFlags, of_players, []);
+flags!(ProofFlags, of_proofs, HELP_FOR_PROOFS);
+
+/// What flags mean for proof games, where it is not what they mean for generation.
+const HELP_FOR_PROOFS: [(&str, &str); 4] = [
+    (
+        "seed",
+        "The seed of the random numbers. The same seed gives the same game, unless the time runs out [at least 0; default: 1]",
+    ),
+    ("movetime", "The maximum time for each diagram, in milliseconds [at least 1; default: 60000]"),
+    (
+        "nodes",
+        "The maximum number of positions that are searched for each diagram [at least 1; default: no limit]",
+    ),
+    (
+        "threads",
+        "The number of threads. That many diagrams of a file are solved at the same time; a search for a shortest game \
+         uses all threads [1 to 256; default: all cores]",
+    ),
+];
+
+/// The command with other help for some of its flags.
+fn helped(command: Command, help: &[(&'static str, &'static str)]) -> Command {
+    help.iter().fold(command, |command, (name, help)| {
+        command.mut_arg(name, |arg| arg.help(first_sentence(help).to_owned()).long_help(*help))
+    })
+}
 
 fn declare(command: Command, belongs: fn(&Row) -> bool) -> Command {
     let of_group = |group| TABLE.iter().filter(move |row| row.group == group);

@@ -16,7 +16,7 @@ use super::progress::ProgressLine;
 /// Where tables of endings are.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct TableFlags {
-    /// Folders with Syzygy's tables of endings, separated by ':' (on Windows by ';')
+    /// Folders with Syzygy endgame tablebases, separated by ':' (on Windows by ';')
     ///
     /// Without them, tables of the endings that a constraint asks for or that are on the board, of up to five men such as
     /// KRPvKR, are made when they are first needed, and kept in the user's cache.
@@ -34,7 +34,7 @@ impl TableFlags {
     /// error. If they cannot be made, a note says why.
     ///
     /// # Errors
-    /// If a folder of Syzygy's cannot be read.
+    /// If a folder of Syzygy tablebases cannot be read.
     pub(super) fn open(&self, wanted: &[Material]) -> anyhow::Result<Endings> {
         let folders = self.tables.as_deref().map(syzygy_folders).unwrap_or_default();
         let endings = Endings::new(&folders, Store::of_user()).context("--tables")?;
@@ -50,7 +50,7 @@ impl TableFlags {
     /// words, or `None` if no conditions are judged.
     ///
     /// # Errors
-    /// If a folder of Syzygy's cannot be read.
+    /// If a folder of Syzygy tablebases cannot be read.
     pub(super) fn give_to<'a>(
         &self,
         jobs: impl Iterator<Item = &'a mut Job>,

@@ -10,7 +10,7 @@ use shakmaty::{Chess, Color, Position as _};
 /// The tables in the user's cache and those of Syzygy in `folders`, with those of the `wanted` endings; see [`prepare`].
 ///
 /// # Errors
-/// If a folder of Syzygy's cannot be read.
+/// If a folder of Syzygy tablebases cannot be read.
 pub fn open(folders: Option<&str>, wanted: &[Material], stop: &AtomicBool) -> Result<Endings, EndingsError> {
     let folders = folders.map(syzygy_folders).unwrap_or_default();
     let endings = Endings::new(&folders, Store::of_user())?;

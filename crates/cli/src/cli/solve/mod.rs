@@ -73,7 +73,7 @@ struct Row {
     /// The result with best play for the side to move, if tables of endings have it.
     #[serde(skip_serializing_if = "Option::is_none")]
     wdl: Option<&'static str>,
-    /// The plies to the next capture, move of a pawn or mate on the way to this result, if Syzygy's tables have them;
+    /// The plies to the next capture, move of a pawn or mate on the way to this result, if Syzygy tablebases have them;
     /// negative for a loss.
     #[serde(skip_serializing_if = "Option::is_none")]
     dtz: Option<i32>,

@@ -244,7 +244,7 @@ impl Session {
         }
     }
 
-    /// Opens Syzygy's tables in the folders of `path`; without folders, only the tables that are part of the program remain.
+    /// Opens Syzygy tablebases in the folders of `path`; without folders, only the tables that are part of the program remain.
     fn set_tables(&mut self, path: &str) {
         let folders = if path == "<empty>" { Vec::new() } else { syzygy_folders(path) };
         match Endings::new(&folders, None) {
