@@ -7,7 +7,9 @@ use clap::{
 };
 use entente::{
     generation::Quota,
-    settings::{Choice, GenerationSettings, Group, Kind, Prominence, Row, Settings, Spelling, TABLE, Word},
+    settings::{
+        Choice, GenerationSettings, Group, Kind, Prominence, Row, Setting, Settings, Spelling, TABLE, Word,
+    },
 };
 
 /// The flags of all settings of generation.
@@ -62,27 +64,44 @@ flags!(PlayerFlags, of_players, []);
 flags!(ProofFlags, of_proofs, HELP_FOR_PROOFS);
 
 /// What flags mean for proof games, where it is not what they mean for generation.
-const HELP_FOR_PROOFS: [(&str, &str); 4] = [
-    (
-        "seed",
-        "The seed of the random numbers. The same seed gives the same game, unless the time runs out [at least 0; default: 1]",
-    ),
-    ("movetime", "The maximum time for each diagram, in milliseconds [at least 1; default: 60000]"),
-    (
-        "nodes",
-        "The maximum number of positions that are searched for each diagram [at least 1; default: no limit]",
-    ),
-    (
-        "threads",
-        "The number of threads. That many diagrams of a file are solved at the same time; a search for a shortest game \
-         uses all threads [1 to 256; default: all cores]",
-    ),
+const HELP_FOR_PROOFS: [Help; 4] = [
+    Help {
+        setting: Setting::Seed,
+        text: "The seed of the random numbers. The same seed gives the same game, unless the time runs out.",
+        usual: "1",
+    },
+    Help {
+        setting: Setting::Movetime,
+        text: "The maximum time for each diagram, in milliseconds.",
+        usual: "60000",
+    },
+    Help {
+        setting: Setting::Nodes,
+        text: "The maximum number of positions that are searched for each diagram.",
+        usual: "no limit",
+    },
+    Help {
+        setting: Setting::Threads,
+        text: "The number of threads. That many diagrams of a file are solved at the same time; a search for a shortest \
+               game uses all threads.",
+        usual: "all cores",
+    },
 ];
 
+/// What a flag of a command means, where it is not what the setting means elsewhere, and its default there.
+struct Help {
+    setting: Setting,
+    text: &'static str,
+    usual: &'static str,
+}
+
 /// The command with other help for some of its flags.
-fn helped(command: Command, help: &[(&'static str, &'static str)]) -> Command {
-    help.iter().fold(command, |command, (name, help)| {
-        command.mut_arg(name, |arg| arg.help(first_sentence(help).to_owned()).long_help(*help))
+fn helped(command: Command, help: &[Help]) -> Command {
+    help.iter().fold(command, |command, Help { setting, text, usual }| {
+        let row = setting.row();
+        let with_bounds = |text: &str| format!("{text} [{}; default: {usual}]", row.kind);
+        command
+            .mut_arg(row.name, |arg| arg.help(with_bounds(first_sentence(text))).long_help(with_bounds(text)))
     })
 }
 

@@ -33,6 +33,18 @@ impl Problem {
         Some(Problem { board, turn: Some(color), castling: self.castling, en_passant: None })
     }
 
+    /// True if `position` is a solution: the diagram, and whatever else is known.
+    pub fn is_met(&self, position: &Chess) -> bool {
+        let Problem { board, turn, castling, en_passant } = self;
+        position.board() == board
+            && turn.is_none_or(|turn| turn == position.turn())
+            && castling.is_none_or(|rights| rights == position.castles().castling_rights())
+            && en_passant.is_none_or(|square| match square {
+                None => position.ep_square(EnPassantMode::Legal).is_none(),
+                square => square == position.ep_square(EnPassantMode::Always),
+            })
+    }
+
     /// A position with all that is known about it, except its move counters.
     pub fn of_position(position: &Chess) -> Problem {
         Problem {

@@ -62,10 +62,10 @@ pub(super) struct JudgedPosition<'a, R> {
     best: Vec<Variation>,
     /// A longer search that must agree with evaluations that satisfy a condition, if there is one.
     pub deeper: Option<&'a mut R>,
+    /// What the longer search found.
+    confirmed: Option<Score>,
     /// A search without tables of endings, to which not all moves that win are equal.
     pub without_tables: Option<&'a mut R>,
-    /// What it found.
-    confirmed: Option<Score>,
     /// The solution, if a condition needed it.
     solution: Option<Solution>,
     /// Rates puzzles, if the constraint has conditions on their ratings.
@@ -93,8 +93,8 @@ impl<R: Referee> JudgedPosition<'_, R> {
             limits,
             best: Vec::new(),
             deeper: None,
-            without_tables: None,
             confirmed: None,
+            without_tables: None,
             solution: None,
             puzzles: None,
             endings,

@@ -121,7 +121,8 @@ pub struct Judge {
     own: FixedSearch,
     /// A longer search that confirms evaluations, if no engine does.
     deeper: Option<FixedSearch>,
-    /// The decisive search without tables of endings, for quiet positions; `None` if there are no tables.
+    /// The decisive search without tables of endings, for quiet positions; `None` if none are asked for or there are no
+    /// tables.
     without_tables: Option<FixedSearch>,
     engine: Option<UciEngine>,
     /// Rates puzzles, if the constraint has conditions on their ratings.
@@ -148,12 +149,14 @@ impl Judge {
         let (nodes, mebibytes) = GLANCE;
         let demands = constraint.demands();
         let looks = demands.iter().any(|judged| judged.is_about_solutions()) && options.nodes / LOOK > nodes;
-        let is_evaluation = |atom: &&Atom| matches!(atom, Atom::Judged(Judged::Eval { .. }));
-        let confirms = options.engine.is_none() && constraint.atoms().iter().any(is_evaluation);
+        let has = |is_wanted: fn(Judged) -> bool| {
+            constraint.atoms().iter().any(|atom| matches!(atom, Atom::Judged(judged) if is_wanted(*judged)))
+        };
+        let confirms = options.engine.is_none() && has(|judged| matches!(judged, Judged::Eval { .. }));
+        let looks_for_quiet = has(|judged| matches!(judged, Judged::Quiet | Judged::Convert));
         let start =
             |path: &String| UciEngine::start(Path::new(path), EngineSettings::new("judge", options.nodes));
-        let rates = |atom: &&Atom| matches!(atom, Atom::Judged(Judged::Puzzle(_)));
-        let has_ratings = constraint.atoms().iter().any(rates);
+        let has_ratings = has(|judged| matches!(judged, Judged::Puzzle(_)));
         let search = |nodes, mebibytes| FixedSearch::new(nodes, mebibytes).with_endings(endings);
         Ok(Some(Judge {
             demands,
@@ -163,7 +166,8 @@ impl Judge {
             own: search(options.nodes, FixedSearch::MEBIBYTES),
             deeper: confirms
                 .then(|| search(options.nodes.saturating_mul(DEEPER), 2 * FixedSearch::MEBIBYTES)),
-            without_tables: endings.map(|_| FixedSearch::new(options.nodes, FixedSearch::MEBIBYTES)),
+            without_tables: (endings.is_some() && looks_for_quiet)
+                .then(|| FixedSearch::new(options.nodes, FixedSearch::MEBIBYTES)),
             engine: options.engine.as_ref().map(start).transpose()?,
             puzzles: has_ratings.then(PuzzleJudge::new).transpose()?,
             endings: endings.cloned(),

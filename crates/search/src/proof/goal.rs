@@ -5,9 +5,7 @@ use entente_constraint::{
     guide::{Costs, MEN, NO_PATH, PLY, Paths, cheapest},
     legality::{Problem, unmoved},
 };
-use shakmaty::{
-    Bitboard, Board, CastlingSide, Chess, Color, EnPassantMode, Move, Position, Rank, Role, Square,
-};
+use shakmaty::{Bitboard, Board, CastlingSide, Chess, Color, Move, Position, Rank, Role, Square};
 
 use super::victims::{DiagramMan, NEVER, PawnPlace, moves, pawn_places};
 
@@ -55,14 +53,7 @@ impl ProofGoal {
 
     /// True if `position` is a solution: the diagram, and whatever else the problem requires.
     pub fn is_met(&self, position: &Chess) -> bool {
-        let Problem { board, turn, castling, en_passant } = &self.problem;
-        position.board() == board
-            && turn.is_none_or(|turn| turn == position.turn())
-            && castling.is_none_or(|rights| rights == position.castles().castling_rights())
-            && en_passant.is_none_or(|square| match square {
-                None => position.ep_square(EnPassantMode::Legal).is_none(),
-                square => square == position.ep_square(EnPassantMode::Always),
-            })
+        self.problem.is_met(position)
     }
 
     /// True if a game leads to a solution.

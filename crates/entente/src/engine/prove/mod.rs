@@ -59,7 +59,7 @@ impl ProofWanted {
     /// The refusal of games that are over where they would begin, unless that is the diagram.
     fn refusal_at_start(&self) -> Option<Verdict> {
         let reason = "the game is over in the position in which it would begin".to_owned();
-        let is_over = Game::new(self.start.clone()).is_over() && !self.goal().is_met(&self.start);
+        let is_over = Game::new(self.start.clone()).is_over() && !self.problem.is_met(&self.start);
         is_over.then_some(Verdict::Illegal { rule: "analysis", reason })
     }
 

@@ -60,7 +60,7 @@ impl Engine {
         proof: &mut Proof,
     ) -> Result<(), EngineError> {
         let limits = Limits { nodes: wanted.settings.nodes.unwrap_or(u64::MAX), ..limits };
-        if wanted.goal().is_met(&wanted.start) {
+        if wanted.problem.is_met(&wanted.start) {
             (proof.verdict, proof.games) = (Verdict::Found, vec![Vec::new()]);
             found(0);
             return Ok(());
