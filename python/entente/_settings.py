@@ -63,8 +63,8 @@ class Settings(TypedDict, total=False):
 
     judge_nodes: int | None
     """The number of nodes of each search that decides a condition about evaluations or best moves, both for
-    Entente's own search and for the judge's. A search with four times as many confirms evaluations. [1000 to
-    1000000000; default: 200000]"""
+    Entente's own search and for the judge's. A search with four times as many confirms evaluations and single good
+    moves. [1000 to 1000000000; default: 200000]"""
 
     realism: Literal["auto", "natural", "fast"] | None
     """How closely games of the method `goal-policy` follow human play; following it more closely takes more time.

@@ -140,6 +140,21 @@ impl Judged {
         matches!(self, Judged::Theme(_) | Judged::Moves(_) | Judged::Hold)
     }
 
+    /// True for conditions that hold in few positions, most of them just after a mistake of the opponent.
+    pub fn needs_a_mistake(self) -> bool {
+        match self {
+            Judged::Eval { .. } | Judged::Wdl { .. } | Judged::Quiet | Judged::Convert => false,
+            Judged::Mate(_)
+            | Judged::Only
+            | Judged::Best(_)
+            | Judged::Bad(_)
+            | Judged::Theme(_)
+            | Judged::Moves(_)
+            | Judged::Hold
+            | Judged::Puzzle(_) => true,
+        }
+    }
+
     /// The rest of `puzzle = "puzzle" compare`.
     pub(super) fn read_puzzle(reader: &mut Reader) -> Result<Atom, ParseError> {
         let comparison =

@@ -155,7 +155,8 @@ settings! {
             Row::text("judge").uci("JudgeEngine").group(Group::Method).placeholder("ENGINE").usually("none");
 
         /// The number of nodes of each search that decides a condition about evaluations or best moves, both for
-        /// Entente's own search and for the judge's. A search with four times as many confirms evaluations.
+        /// Entente's own search and for the judge's. A search with four times as many confirms evaluations and single good
+        /// moves.
         JudgeNodes judge_nodes: u64 = JudgeOptions::NODES =>
             Row::integer("judge-nodes", 1000, 1_000_000_000).uci("JudgeNodes").group(Group::Method);
 

@@ -5,6 +5,7 @@
 //! referees, for conditions on solutions.
 
 mod calibration;
+mod defences;
 mod referee;
 mod solver;
 mod themes;

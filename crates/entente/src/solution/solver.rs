@@ -81,12 +81,19 @@ const MAX_OTHERS: usize = 2;
 pub(crate) struct Solving<'a, R> {
     referee: &'a mut R,
     limits: Limits<'a>,
+    /// How much clearer than necessary a single good move must be, in centipawns.
+    pub(super) margin: i32,
 }
 
 impl<'a, R: Referee> Solving<'a, R> {
     /// A search by `referee` within these limits.
     pub(crate) fn new(referee: &'a mut R, limits: Limits<'a>) -> Solving<'a, R> {
-        Solving { referee, limits }
+        Solving { referee, limits, margin: 0 }
+    }
+
+    /// The same search, for solutions in which each forced move is clearer than necessary by this many centipawns.
+    pub(crate) fn with_margin(self, margin: i32) -> Solving<'a, R> {
+        Solving { margin, ..self }
     }
 
     /// The solution for the side to move; `None` if the game is over. `known` are the two best lines, if they are
@@ -157,8 +164,9 @@ impl<'a, R: Referee> Solving<'a, R> {
         position: &Chess,
         lines: &[Variation],
     ) -> Result<(Vec<Move>, Vec<Move>), R::Error> {
+        let margin = self.margin;
         let is_forced = |lines: &[Variation]| match lines {
-            [best, second, ..] => success(best.score, second.score, 0).is_some(),
+            [best, second, ..] => success(best.score, second.score, margin).is_some(),
             [_] => true,
             [] => false,
         };

@@ -1,7 +1,11 @@
 //! How conditions are decided from a referee's lines.
 
+#[cfg(test)]
+mod tests;
+
 use entente_constraint::{
-    Comparison, ConditionOracle, GameResult, Judged, Men, MoveKind, Situation, Theme, child_of, seen_by,
+    Comparison, ConditionOracle, GameResult, Judged, Men, MoveKind, Situation, SolutionLine, Theme, child_of,
+    seen_by,
 };
 use entente_search::{Limits, MateSearch, Score, Unproved, Variation, loses_by_see};
 use shakmaty::{Chess, Move, Position as _};
@@ -22,6 +26,8 @@ const PAWN: i32 = 1;
 const MISTAKE: i32 = 200;
 /// A capture that wins this much by static exchange seems good, in centipawns: a pawn.
 const GAIN: i32 = 80;
+/// How far the best line is read for a theme, in plies.
+const LINE: usize = 9;
 /// How much captures, promotions and checks may gain in a quiet position, in centipawns.
 pub(super) const QUIET: i32 = 30;
 
@@ -60,10 +66,10 @@ pub(super) struct JudgedPosition<'a, R> {
     limits: Limits<'a>,
     /// The best lines found so far.
     best: Vec<Variation>,
-    /// A longer search that must agree with evaluations that satisfy a condition, if there is one.
+    /// A longer search that must agree with evaluations and single good moves that satisfy a condition, if there is one.
     pub deeper: Option<&'a mut R>,
-    /// What the longer search found.
-    confirmed: Option<Score>,
+    /// The best lines of the longer search found so far.
+    confirmed: Vec<Variation>,
     /// A search without tables of endings, to which not all moves that win are equal.
     pub without_tables: Option<&'a mut R>,
     /// The solution, if a condition needed it.
@@ -72,8 +78,8 @@ pub(super) struct JudgedPosition<'a, R> {
     pub puzzles: Option<&'a mut PuzzleJudge>,
     /// Tables of endings, if there are any.
     endings: Option<&'a Endings>,
-    /// True if a position is not rated whose best lines do not look like those of a puzzle.
-    pub rates_only_likely: bool,
+    /// True if other searches follow. Then a position is neither solved nor rated if its best lines do not look right.
+    pub is_preliminary: bool,
 }
 
 impl<R: Referee> JudgedPosition<'_, R> {
@@ -93,19 +99,19 @@ impl<R: Referee> JudgedPosition<'_, R> {
             limits,
             best: Vec::new(),
             deeper: None,
-            confirmed: None,
+            confirmed: Vec::new(),
             without_tables: None,
             solution: None,
             puzzles: None,
             endings,
-            rates_only_likely: false,
+            is_preliminary: false,
         }
     }
 
     /// The evaluation of `position` for the side to move, in centipawns, if a condition needed it.
     pub(super) fn score(&self, position: &Chess) -> Option<i32> {
-        let score = self.confirmed.or_else(|| Some(self.best.first()?.score))?;
-        Some(self.evaluation(score, position))
+        let best = self.confirmed.first().or_else(|| self.best.first())?;
+        Some(self.evaluation(best.score, position))
     }
 
     /// The evaluation that a score stands for, in centipawns.
@@ -142,12 +148,11 @@ impl<R: Referee> JudgedPosition<'_, R> {
         if holds == negated {
             return Ok(holds);
         }
-        if let (None, Some(deeper)) = (self.confirmed, &mut self.deeper) {
-            let lines = deeper.lines(position, &position.legal_moves(), 1, None, self.limits)?;
-            self.confirmed = Some(lines[0].score);
+        if let (true, Some(deeper)) = (self.confirmed.is_empty(), &mut self.deeper) {
+            self.confirmed = deeper.lines(position, &position.legal_moves(), 1, None, self.limits)?;
         }
         // Two searches that agree may be nearer to the bounds.
-        Ok(self.confirmed.map_or(holds, |score| compared(self, score, margin.eval / 2)))
+        Ok(self.confirmed.first().map_or(holds, |best| compared(self, best.score, margin.eval / 2)))
     }
 
     fn is_quiet(&mut self, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
@@ -181,7 +186,26 @@ impl<R: Referee> JudgedPosition<'_, R> {
         }
         let [best, next, ..] = self.best(position, 2)? else { return Ok(false) };
         let of = |line: &Variation| line.score.within(Solution::DECIDED);
-        Ok(of(best) - of(next) >= Solution::ONLY + margin.only)
+        let is_only = of(best) - of(next) >= Solution::ONLY + margin.only;
+        Ok(is_only
+            && self.is_confirmed(position, margin, |[best, next]| {
+                of(best) - of(next) >= Solution::ONLY + margin.only / 2
+            })?)
+    }
+
+    /// True if the two best lines of the longer search are as they should be, or if there is none. It is not asked about
+    /// conditions that must not hold.
+    fn is_confirmed(
+        &mut self,
+        position: &Chess,
+        margin: Margin,
+        is_right: impl Fn([&Variation; 2]) -> bool,
+    ) -> Result<bool, R::Error> {
+        let Some(deeper) = self.deeper.as_mut().filter(|_| margin.only > 0) else { return Ok(true) };
+        if self.confirmed.len() < 2 {
+            self.confirmed = deeper.lines(position, &position.legal_moves(), 2, None, self.limits)?;
+        }
+        Ok(matches!(self.confirmed.as_slice(), [best, next, ..] if is_right([best, next])))
     }
 
     /// The result for the side to move, if tables know it or a mate was found.
@@ -199,18 +223,41 @@ impl<R: Referee> JudgedPosition<'_, R> {
     /// The solution and what it achieves, if only its first move succeeds.
     fn solved(&mut self, position: &Chess, margin: Margin) -> Result<Option<(Solution, Success)>, R::Error> {
         let [best, second, ..] = self.best(position, 2)? else { return Ok(None) };
-        let Some(success) = success(best.score, second.score, margin.only) else { return Ok(None) };
-        if self.solution.is_none() {
-            self.solution = Solving::new(self.referee, self.limits).solve(position, Some(&self.best))?;
+        let Some(achieved) = success(best.score, second.score, margin.only) else { return Ok(None) };
+        let is_same = |[best, next]: [&Variation; 2]| {
+            success(best.score, next.score, margin.only / 2) == Some(achieved)
+        };
+        if !self.is_confirmed(position, margin, is_same)? {
+            return Ok(None);
         }
-        Ok(self.solution.clone().map(|solution| (solution, success)))
+        if self.solution.is_none() {
+            // Not from the lines above, so that it begins as the solution that exercises print.
+            let mut solving = Solving::new(self.referee, self.limits).with_margin(self.margin.only / 2);
+            self.solution = solving.solve(position, None)?;
+        }
+        Ok(self.solution.clone().map(|solution| (solution, achieved)))
     }
 
     /// True if the solution shows the theme.
     fn shows(&mut self, theme: Theme, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
+        if self.is_preliminary && !theme.takes_a_search() && !self.may_show(theme, position)? {
+            return Ok(false);
+        }
         let Some((solution, success)) = self.solved(position, margin)? else { return Ok(false) };
         let shown = (&solution, success);
-        Solving::new(self.referee, self.limits).shows(theme, position, self.previous, shown, margin.only)
+        let mut solving = Solving::new(self.referee, self.limits).with_margin(self.margin.only / 2);
+        Ok(solving.shows(theme, position, self.previous, shown, margin.only)?
+            && (margin.only <= 0
+                || theme.takes_a_search()
+                || solving.shows_against_others(theme, position, self.previous, &solution)?))
+    }
+
+    /// True if the best line shows the theme somewhere. Nearly all solutions that show it begin like that line.
+    fn may_show(&mut self, theme: Theme, position: &Chess) -> Result<bool, R::Error> {
+        let previous = self.previous;
+        let line = &self.best(position, 2)?[0].moves;
+        let shows = |plies| theme.is_shown_by(&SolutionLine::new(position.clone(), &line[..plies], previous));
+        Ok((1..=line.len().min(LINE)).step_by(2).any(shows))
     }
 
     /// True if the side to move is behind in men, and a single move, no capture, keeps the balance.
@@ -319,7 +366,7 @@ impl<R: Referee> ConditionOracle for JudgedPosition<'_, R> {
             Judged::Hold => self.holds_on(position, margin),
             Judged::Convert => self.converts(position, margin),
             Judged::Puzzle(comparison) => {
-                if self.rates_only_likely && !seems_puzzle(self.best(position, 2)?) {
+                if self.is_preliminary && !seems_puzzle(self.best(position, 2)?) {
                     return Ok(false);
                 }
                 let (limits, rated) = (self.limits, self.puzzles.as_mut());
@@ -327,74 +374,5 @@ impl<R: Referee> ConditionOracle for JudgedPosition<'_, R> {
                 Ok(holds.unwrap_or(negated))
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::convert::Infallible;
-
-    use entente_constraint::Constraint;
-    use entente_search::position_from_fen;
-
-    use super::*;
-
-    /// A search that gives captures one score and other moves another.
-    #[derive(Clone, Copy)]
-    struct Scores {
-        capture: i32,
-        other: i32,
-    }
-
-    impl Referee for Scores {
-        type Error = Infallible;
-
-        fn lines(
-            &mut self,
-            _: &Chess,
-            moves: &[Move],
-            count: usize,
-            _: Option<u32>,
-            _: Limits<'_>,
-        ) -> Result<Vec<Variation>, Infallible> {
-            let score = |m: Move| if m.is_capture() { self.capture } else { self.other };
-            let mut lines: Vec<Variation> =
-                moves.iter().map(|m| Variation::of(Score::Centipawns(score(*m)), vec![*m])).collect();
-            lines.sort_by_key(|line| -centipawns(line.score));
-            lines.truncate(count);
-            Ok(lines)
-        }
-    }
-
-    /// Whether a constraint holds according to a search, and perhaps a longer one, in a position with a single capture.
-    fn holds(constraint: &str, mut own: Scores, mut deeper: Option<Scores>) -> bool {
-        let position = position_from_fen("4k3/8/8/3q4/8/4N3/4P3/4K3 w - - 0 1").unwrap();
-        let margin = Margin { best: 50, eval: 25, ..Margin::NONE };
-        let mut judged = JudgedPosition::new(&mut own, margin, None, Limits::none(), None);
-        judged.deeper = deeper.as_mut();
-        let constraint: Constraint = constraint.parse().unwrap();
-        let Ok(holds) = constraint.holds_by(Situation::root(&position), &mut judged);
-        holds
-    }
-
-    #[test]
-    fn a_longer_search_can_only_refuse_an_evaluation() {
-        let all = |score| Scores { capture: score, other: score };
-        let window = |own, deeper: Option<i32>| {
-            ["eval=100..200", "eval.mover>=300 | eval=100..200", "!eval=100..200"]
-                .map(|constraint| holds(constraint, all(own), deeper.map(all)))
-        };
-        assert_eq!(window(150, None), [true, true, false]);
-        assert_eq!(window(150, Some(115)), [true, true, false]);
-        assert_eq!(window(150, Some(90)), [false, false, false]);
-        assert_eq!(window(50, Some(150)), [false, false, false]);
-        assert_eq!(window(50, Some(50)), [false, false, true]);
-    }
-
-    #[test]
-    fn no_move_is_best_if_others_win_too() {
-        let best = |capture, other| holds("best=capture", Scores { capture, other }, None);
-        assert!(best(900, 400) && best(300, 200));
-        assert!(!best(900, 700) && !best(300, 270) && !best(100, 300));
     }
 }

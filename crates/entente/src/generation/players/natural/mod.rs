@@ -11,17 +11,25 @@
 //! If the file of the network asks for it, the weights also include what a [review](super::review) finds that the moves
 //! lose. Of the human games that satisfy the constraint, those that lose less become more likely.
 //!
+//! Conditions that hold just after a mistake, such as `theme=fork`, are looked for in all likely moves
+//! ([`next_move`](self::next_move)), and how often they are met says how far a game is from them.
+//!
 //! If a constraint is an endgame, such as `material=KRPvKR`, the last position must be quiet: games that end in the
 //! middle of an exchange, where the next capture wins something, do not count.
 
-use entente_network::{
-    NetworkError,
-    encoding::{Distribution, Sampling},
-};
-use entente_search::{Game, is_settled};
-use rand::rngs::ChaCha8Rng;
-use shakmaty::{ByColor, Position};
+mod hit_rate;
+mod moves;
+mod next_move;
+#[cfg(test)]
+mod tests;
+mod tried;
 
+use entente_network::{NetworkError, encoding::Distribution};
+use entente_search::Game;
+use rand::rngs::ChaCha8Rng;
+use shakmaty::ByColor;
+
+use self::{hit_rate::HitRate, tried::Tried};
 use super::{
     evaluation_limits::EvaluationLimits,
     opening_values::OpeningValues,
@@ -34,7 +42,7 @@ use crate::{
     generation::{
         GenerationError, GoalPolicyPlan, Job, TemperatureOverrides,
         player::{Attempt, Player, Spent, Task},
-        policy::{GoalPrediction, PolicyReport, PolicyView, Reach},
+        policy::{PolicyReport, PolicyView, Reach},
     },
     settings::Realism,
 };
@@ -64,6 +72,14 @@ pub(in crate::generation) struct NaturalPlayer {
     is_asked_for: bool,
     /// Temperatures that replace those of the network.
     temperatures: TemperatureOverrides,
+    /// Whether likely moves are tried that may satisfy the constraint.
+    looks_ahead: bool,
+    /// The positions in which they were tried.
+    tried: Tried,
+    /// How often they do.
+    hits: HitRate,
+    /// The same when the population began, so that the values of its games can be compared.
+    expected: HitRate,
 }
 
 /// The state of an attempt.
@@ -116,6 +132,11 @@ impl Player for NaturalPlayer {
         let evaluations = self.view.evaluations();
         Spent { nodes: evaluations, evaluations }
     }
+
+    fn forget(&mut self) {
+        self.hits = HitRate::default();
+        self.tried.forget();
+    }
 }
 
 impl NaturalPlayer {
@@ -133,6 +154,10 @@ impl NaturalPlayer {
             population: plan.population as usize,
             is_asked_for: plan.realism == Realism::Natural,
             temperatures: plan.policy.temperatures,
+            looks_ahead: job.target.constraint.demands().iter().any(|judged| judged.needs_a_mistake()),
+            tried: Tried::new(&job.target.constraint),
+            hits: HitRate::default(),
+            expected: HitRate::default(),
         })
     }
 
@@ -174,6 +199,7 @@ impl NaturalPlayer {
         let mut population = vec![first.clone(); size];
         let most = self.reach.plies_left(task.job, 0) as usize;
         self.review.begin_population();
+        self.expected = self.hits;
         let mut rejection = None;
         for played in 0.. {
             let is_over = played == most || population.iter().all(|particle| particle.is_done);
@@ -209,24 +235,9 @@ impl NaturalPlayer {
                 return Ok(Growth::Done(population));
             }
             population = resampled(population, size, rng);
-            self.play(&mut population, draft, task, rng);
+            population = self.play(population, draft, task, rng);
         }
         Ok(Growth::Ended)
-    }
-
-    /// Plays a move in each active game, and drops the games that cannot continue.
-    fn play(&self, population: &mut Vec<Particle>, draft: &mut Draft, task: &Task<'_>, rng: &mut ChaCha8Rng) {
-        population.retain_mut(|particle| {
-            let continues = particle.is_done || self.propose(particle, task, rng);
-            // A finished game is delivered or dropped. It is never returned as the nearest.
-            if continues && !particle.is_done {
-                let distance = self.reach.distance(particle.game.situation());
-                if distance < draft.nearest.0 {
-                    draft.nearest = (distance, particle.game.clone());
-                }
-            }
-            continues
-        });
     }
 
     /// True if populations are requested, or the network expects that humans reach the goal often enough. False if a
@@ -283,7 +294,7 @@ impl NaturalPlayer {
         for (particle, place) in population.iter_mut().zip(places) {
             if let Some(place) = place {
                 particle.prediction = Some(predictions[place].clone());
-                particle.promise = self.promise(&particle.game, task);
+                particle.promise = self.promise(&particle.game, task, left);
             }
         }
         Ok(true)
@@ -291,7 +302,7 @@ impl NaturalPlayer {
 
     /// ln of the probability that the conditions that the network is not shown will hold: judged ones, and those on
     /// sets of men.
-    fn promise(&self, game: &Game, task: &Task<'_>) -> f64 {
+    fn promise(&self, game: &Game, task: &Task<'_>, left: u32) -> f64 {
         let led = if self.reach.is_in_the_opening(game.situation()) {
             self.opening.of(game, &self.reach)
         } else {
@@ -299,43 +310,8 @@ impl NaturalPlayer {
         };
         let Some(judge) = task.judge else { return led };
         let (_, work) = self.reach.distance_and_work(game.situation());
-        led + judge.borrow_mut().promise(game.position(), work)
-    }
-
-    /// Plays a move proposed by the goal policy and weighs the game. False if there is no move, or the game ends
-    /// without success.
-    fn propose(&self, particle: &mut Particle, task: &Task<'_>, rng: &mut ChaCha8Rng) -> bool {
-        let Some(prediction @ GoalPrediction { moves, goal, human: Some(human), .. }) = &particle.prediction
-        else {
-            return false;
-        };
-        let allowed = self.reach.allowed(&particle.game, (moves, &prediction.men), 1, task.may_begin);
-        if !allowed.contains(&true) {
-            return false;
-        }
-        let turn = particle.game.position().turn();
-        let temperatures = self.view.temperatures(task.ratings, turn).overridden(self.temperatures);
-        let temperature = temperatures.at(particle.game.age());
-        let sampling = Sampling { temperature, top_p: 1.0 };
-        let is_in_the_opening = self.reach.is_in_the_opening(particle.game.situation());
-        // In a required opening, humans' own moves are drawn as they are when the opening is reached.
-        let mut proposal = if is_in_the_opening { human } else { goal }.shaped(sampling);
-        if is_in_the_opening {
-            let values = self.opening.after(&particle.game, moves, &self.reach);
-            proposal.add(|index| values[index]);
-        } else if let Some(gains) = self.reach.gains(&particle.game, moves) {
-            proposal.add(|index| gains[index]);
-        }
-        particle.report.masked += f64::from(proposal.mask(|index| allowed[index]));
-        let Some(index) = proposal.draw(rng).filter(|index| allowed[*index]) else { return false };
-        let wanted = human.shaped(sampling);
-        particle.weight += f64::from(wanted.logarithms()[index]) - f64::from(proposal.logarithms()[index]);
-        particle.report.surprise -= f64::from(human.logarithms()[index]);
-        particle.report.judged += 1;
-        particle.game.play(moves[index]);
-        particle.is_done = task.seems_done(particle.game.situation());
-        let is_unsettled = particle.is_done && self.settles && !is_settled(particle.game.position());
-        particle.weight.is_finite() && !is_unsettled
+        let hit = if self.looks_ahead { self.expected.promise(left) } else { 0.0 };
+        led + hit + judge.borrow_mut().promise(game.position(), work)
     }
 }
 
@@ -357,52 +333,4 @@ fn drawn_by_weight(
         }
     }
     Ok(None)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::atomic::AtomicBool;
-
-    use entente_network::{Cooling, NetworkKind as _, Policy, Skill};
-    use entente_search::position_from_fen;
-
-    use super::*;
-    use crate::generation::{Generator, Plan, PolicyPlan};
-
-    /// The plies before this position: moves in openings are not reviewed.
-    const PLIES: u32 = 9;
-    /// Black has two legal moves: the rook takes White's, or the bishop protects the king and loses the rook.
-    const TWO_MOVES: &str = "r3R1k1/5ppp/3b4/8/8/8/5PPP/6K1 b - - 0 5";
-    /// A temperature at which all moves are equally likely, whatever the network says.
-    const ANY: f32 = 1e9;
-
-    /// In how many of ten games of one ply Black loses the rook, by what a pawn lost takes from a game's weight.
-    fn blunders(review: f32) -> usize {
-        let policy = Policy::open(Policy::DEFAULT).unwrap();
-        let cooling = vec![Cooling { at: 1000, opening: 1.0, middle: None, late: 1.0, caution: 0.0, review }];
-        let skill = Skill { cooling, ..Skill::clone(policy.skill().unwrap()) };
-        let policy = PolicyPlan {
-            ratings: [Some((1000, 1000)); 2],
-            temperatures: TemperatureOverrides { opening: Some(ANY), late: Some(ANY) },
-            ..PolicyPlan::new(policy.with_skill(Some(skill)).into())
-        };
-        let plan =
-            GoalPolicyPlan { realism: Realism::Natural, population: 16, ..GoalPolicyPlan::new(policy) };
-        let target = format!("ply={}", PLIES + 1).parse().unwrap();
-        let mut job = Job::new(target, Plan::GoalPolicy(plan));
-        job.root = position_from_fen(TWO_MOVES).unwrap();
-        assert_eq!(job.root.legal_moves().len(), 2);
-        job.first_ply = PLIES;
-        let mut generator = Generator::new(job).unwrap();
-        let games = (0..10).map(|index| generator.generate(index, &AtomicBool::new(false)).unwrap());
-        games.filter(|game| game.moves[0].to_string() == "Bd6-f8").count()
-    }
-
-    /// This holds for any network, because the temperature leaves it no say.
-    #[test]
-    fn games_with_a_blunder_are_not_drawn_once_they_are_reviewed() {
-        // Without a review, half of the games on average.
-        assert!((1..10).contains(&blunders(0.0)));
-        assert_eq!(blunders(10.0), 0, "in each population of sixteen games, some have the other move");
-    }
 }
