@@ -36,6 +36,16 @@ impl Constraint {
         }
     }
 
+    /// True if it mostly holds just after a mistake of a player.
+    pub fn needs_a_mistake(&self) -> bool {
+        match self {
+            Constraint::All(parts) => parts.iter().any(Constraint::needs_a_mistake),
+            Constraint::Any(parts) => parts.iter().all(Constraint::needs_a_mistake),
+            Constraint::Atom(Atom::Judged(judged)) => judged.needs_a_mistake(),
+            Constraint::Not(_) | Constraint::Atom(_) => false,
+        }
+    }
+
     /// True if the constraint holds according to `oracle`. The oracle is asked only about conditions that affect the
     /// result, the cheapest first.
     ///

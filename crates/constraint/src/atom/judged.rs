@@ -140,18 +140,19 @@ impl Judged {
         matches!(self, Judged::Theme(_) | Judged::Moves(_) | Judged::Hold)
     }
 
-    /// True for conditions that hold in few positions, most of them just after a mistake of the opponent.
-    pub fn needs_a_mistake(self) -> bool {
+    /// True for conditions that mostly hold just after a mistake of the opponent. Games come to a mate also without, and
+    /// networks are shown that one is wanted.
+    pub(crate) fn needs_a_mistake(self) -> bool {
         match self {
-            Judged::Eval { .. } | Judged::Wdl { .. } | Judged::Quiet | Judged::Convert => false,
-            Judged::Mate(_)
-            | Judged::Only
+            Judged::Only | Judged::Moves(_) | Judged::Hold | Judged::Puzzle(_) => true,
+            Judged::Theme(theme) => !theme.is_mate(),
+            Judged::Eval { .. }
+            | Judged::Wdl { .. }
+            | Judged::Quiet
+            | Judged::Convert
+            | Judged::Mate(_)
             | Judged::Best(_)
-            | Judged::Bad(_)
-            | Judged::Theme(_)
-            | Judged::Moves(_)
-            | Judged::Hold
-            | Judged::Puzzle(_) => true,
+            | Judged::Bad(_) => false,
         }
     }
 

@@ -193,11 +193,6 @@ impl Theme {
         self >= Theme::Mate
     }
 
-    /// True for themes that are not read from the moves of a line alone.
-    pub fn takes_a_search(self) -> bool {
-        matches!(self, Theme::Defence | Theme::Perpetual | Theme::Zugzwang)
-    }
-
     /// True for themes of games that are saved rather than won.
     pub fn saves(self) -> bool {
         matches!(self, Theme::Defence | Theme::Perpetual | Theme::Stalemate)

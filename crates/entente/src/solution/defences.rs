@@ -29,7 +29,7 @@ impl<R: Referee> Solving<'_, R> {
         for other in self.other_defences(&after, reply)? {
             let mut moves = vec![first];
             let answered = child_of(&after, other);
-            if let Some(next) = self.solve(&answered, None)?
+            if let Some(next) = self.solve(&answered)?
                 && (next.second.is_none() || next.success(self.margin).is_some())
             {
                 moves.push(other);
@@ -98,7 +98,7 @@ mod tests {
         let position: Chess = position_from_fen(fen).unwrap();
         let mut search = FixedSearch::new(50_000, 4);
         let mut solving = Solving::new(&mut search, Limits::none());
-        let Ok(solution) = solving.solve(&position, None);
+        let Ok(solution) = solving.solve(&position);
         let solution = solution.unwrap();
         let Ok(always) = solving.shows_against_others(theme, &position, None, &solution);
         [theme.is_shown_by(&solution.line(&position, None)), always]

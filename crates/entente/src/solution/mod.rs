@@ -18,7 +18,7 @@ use shakmaty::{Chess, Move, Position as _};
 pub(crate) use calibration::calibrated;
 pub use referee::Referee;
 pub use solver::Solver;
-pub(crate) use solver::Solving;
+pub(crate) use solver::{MAX_PLIES, Solving};
 pub use wrong_try::WrongTry;
 
 /// The solution of a position, for exercises.

@@ -41,7 +41,7 @@ impl Solver {
 
     /// The same, if the move before is known: then a recapture takes no hanging man.
     pub fn solve_after(&mut self, position: &Chess, previous: Option<Move>) -> Option<Solution> {
-        let Ok(solution) = Solving::new(&mut self.search, Limits::none()).solve(position, None);
+        let Ok(solution) = Solving::new(&mut self.search, Limits::none()).solve(position);
         let mut solution = solution?;
         solution.themes = self.themes(position, previous, &solution);
         solution.is_exact = self.search.knows(position);
@@ -69,7 +69,7 @@ impl Default for Solver {
 /// The number of plies of a line that neither mates nor wins. Later moves of a search's line are guesses.
 const PLIES: usize = 5;
 /// The maximum number of plies of a line that goes on while moves are forced, or until the win is clear.
-const MAX_PLIES: usize = 15;
+pub(crate) const MAX_PLIES: usize = 15;
 /// The lead in men that makes a win clear, in pawns.
 const CLEAR_LEAD: i32 = 2;
 /// Another first move solves an exercise if its score is at most this much lower, in centipawns.
@@ -96,23 +96,15 @@ impl<'a, R: Referee> Solving<'a, R> {
         Solving { margin, ..self }
     }
 
-    /// The solution for the side to move; `None` if the game is over. `known` are the two best lines, if they are
-    /// known.
+    /// The solution for the side to move; `None` if the game is over.
     ///
     /// # Errors
     /// If the referee does not answer.
-    pub(crate) fn solve(
-        &mut self,
-        position: &Chess,
-        known: Option<&[Variation]>,
-    ) -> Result<Option<Solution>, R::Error> {
+    pub(crate) fn solve(&mut self, position: &Chess) -> Result<Option<Solution>, R::Error> {
         if is_over(position) {
             return Ok(None);
         }
-        let lines = match known {
-            Some(lines) => lines.to_vec(),
-            None => self.two_best(position)?,
-        };
+        let lines = self.two_best(position)?;
         let [best, rest @ ..] = lines.as_slice() else { return Ok(None) };
         let Some(&first) = best.moves.first() else { return Ok(None) };
         let second = rest.first().map(|line| line.score);

@@ -18,7 +18,7 @@ use super::{
     puzzle::{PuzzleJudge, seems_puzzle},
     seen_by_mover,
 };
-use crate::solution::{Referee, Solution, Solving, Success, is_sacrifice, is_sharp, success};
+use crate::solution::{MAX_PLIES, Referee, Solution, Solving, Success, is_sacrifice, is_sharp, success};
 
 /// The least lead in men of `convert`, and the least deficit of `hold`, in pawns.
 const PAWN: i32 = 1;
@@ -26,8 +26,6 @@ const PAWN: i32 = 1;
 const MISTAKE: i32 = 200;
 /// A capture that wins this much by static exchange seems good, in centipawns: a pawn.
 const GAIN: i32 = 80;
-/// How far the best line is read for a theme, in plies.
-const LINE: usize = 9;
 /// How much captures, promotions and checks may gain in a quiet position, in centipawns.
 pub(super) const QUIET: i32 = 30;
 
@@ -56,6 +54,15 @@ impl Margin {
     }
 }
 
+/// The solutions of a position.
+#[derive(Default)]
+struct ByNegation {
+    /// For conditions that must hold: each forced move is clear by a margin.
+    must_hold: Option<Solution>,
+    /// For other conditions.
+    others: Option<Solution>,
+}
+
 /// A position and its referee: the [`ConditionOracle`] of one position.
 pub(super) struct JudgedPosition<'a, R> {
     referee: &'a mut R,
@@ -68,12 +75,14 @@ pub(super) struct JudgedPosition<'a, R> {
     best: Vec<Variation>,
     /// A longer search that must agree with evaluations and single good moves that satisfy a condition, if there is one.
     pub deeper: Option<&'a mut R>,
-    /// The best lines of the longer search found so far.
-    confirmed: Vec<Variation>,
+    /// The evaluation that the longer search found.
+    confirmed: Option<Score>,
+    /// The two best lines that the longer search found.
+    deep: Vec<Variation>,
     /// A search without tables of endings, to which not all moves that win are equal.
     pub without_tables: Option<&'a mut R>,
-    /// The solution, if a condition needed it.
-    solution: Option<Solution>,
+    /// The solutions, if a condition needed them.
+    solutions: ByNegation,
     /// Rates puzzles, if the constraint has conditions on their ratings.
     pub puzzles: Option<&'a mut PuzzleJudge>,
     /// Tables of endings, if there are any.
@@ -99,9 +108,10 @@ impl<R: Referee> JudgedPosition<'_, R> {
             limits,
             best: Vec::new(),
             deeper: None,
-            confirmed: Vec::new(),
+            confirmed: None,
+            deep: Vec::new(),
             without_tables: None,
-            solution: None,
+            solutions: ByNegation::default(),
             puzzles: None,
             endings,
             is_preliminary: false,
@@ -110,8 +120,8 @@ impl<R: Referee> JudgedPosition<'_, R> {
 
     /// The evaluation of `position` for the side to move, in centipawns, if a condition needed it.
     pub(super) fn score(&self, position: &Chess) -> Option<i32> {
-        let best = self.confirmed.first().or_else(|| self.best.first())?;
-        Some(self.evaluation(best.score, position))
+        let score = self.confirmed.or_else(|| Some(self.best.first()?.score))?;
+        Some(self.evaluation(score, position))
     }
 
     /// The evaluation that a score stands for, in centipawns.
@@ -148,11 +158,12 @@ impl<R: Referee> JudgedPosition<'_, R> {
         if holds == negated {
             return Ok(holds);
         }
-        if let (true, Some(deeper)) = (self.confirmed.is_empty(), &mut self.deeper) {
-            self.confirmed = deeper.lines(position, &position.legal_moves(), 1, None, self.limits)?;
+        if let (None, Some(deeper)) = (self.confirmed, &mut self.deeper) {
+            let lines = deeper.lines(position, &position.legal_moves(), 1, None, self.limits)?;
+            self.confirmed = Some(lines[0].score);
         }
         // Two searches that agree may be nearer to the bounds.
-        Ok(self.confirmed.first().map_or(holds, |best| compared(self, best.score, margin.eval / 2)))
+        Ok(self.confirmed.map_or(holds, |score| compared(self, score, margin.eval / 2)))
     }
 
     fn is_quiet(&mut self, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
@@ -184,28 +195,28 @@ impl<R: Referee> JudgedPosition<'_, R> {
         if position.legal_moves().len() < 2 {
             return Ok(false);
         }
+        let is_only = |best: &Variation, next: &Variation, margin: i32| {
+            let of = |line: &Variation| line.score.within(Solution::DECIDED);
+            of(best) - of(next) >= Solution::ONLY + margin
+        };
         let [best, next, ..] = self.best(position, 2)? else { return Ok(false) };
-        let of = |line: &Variation| line.score.within(Solution::DECIDED);
-        let is_only = of(best) - of(next) >= Solution::ONLY + margin.only;
-        Ok(is_only
-            && self.is_confirmed(position, margin, |[best, next]| {
-                of(best) - of(next) >= Solution::ONLY + margin.only / 2
-            })?)
+        Ok(is_only(best, next, margin.only) && self.is_confirmed(position, margin, is_only)?)
     }
 
-    /// True if the two best lines of the longer search are as they should be, or if there is none. It is not asked about
-    /// conditions that must not hold.
+    /// True if the two best lines of the longer search are right by half of the margin and have the same best move, or if
+    /// there is no such search. It is not asked about conditions that must not hold.
     fn is_confirmed(
         &mut self,
         position: &Chess,
         margin: Margin,
-        is_right: impl Fn([&Variation; 2]) -> bool,
+        is_right: impl Fn(&Variation, &Variation, i32) -> bool,
     ) -> Result<bool, R::Error> {
         let Some(deeper) = self.deeper.as_mut().filter(|_| margin.only > 0) else { return Ok(true) };
-        if self.confirmed.len() < 2 {
-            self.confirmed = deeper.lines(position, &position.legal_moves(), 2, None, self.limits)?;
+        if self.deep.is_empty() {
+            self.deep = deeper.lines(position, &position.legal_moves(), 2, None, self.limits)?;
         }
-        Ok(matches!(self.confirmed.as_slice(), [best, next, ..] if is_right([best, next])))
+        let [best, next, ..] = self.deep.as_slice() else { return Ok(false) };
+        Ok(best.moves[0] == self.best[0].moves[0] && is_right(best, next, margin.only / 2))
     }
 
     /// The result for the side to move, if tables know it or a mate was found.
@@ -223,41 +234,65 @@ impl<R: Referee> JudgedPosition<'_, R> {
     /// The solution and what it achieves, if only its first move succeeds.
     fn solved(&mut self, position: &Chess, margin: Margin) -> Result<Option<(Solution, Success)>, R::Error> {
         let [best, second, ..] = self.best(position, 2)? else { return Ok(None) };
+        let first = best.moves[0];
         let Some(achieved) = success(best.score, second.score, margin.only) else { return Ok(None) };
-        let is_same = |[best, next]: [&Variation; 2]| {
-            success(best.score, next.score, margin.only / 2) == Some(achieved)
+        let achieves_the_same = |best: &Variation, next: &Variation, margin: i32| {
+            success(best.score, next.score, margin) == Some(achieved)
         };
-        if !self.is_confirmed(position, margin, is_same)? {
+        if !self.is_confirmed(position, margin, achieves_the_same)? {
             return Ok(None);
         }
-        if self.solution.is_none() {
-            // Not from the lines above, so that it begins as the solution that exercises print.
-            let mut solving = Solving::new(self.referee, self.limits).with_margin(self.margin.only / 2);
-            self.solution = solving.solve(position, None)?;
+        // Not from the lines above, so that it begins as the solution that exercises print.
+        let (must_hold, margin) = (margin.only > 0, margin.only.max(0) / 2);
+        let known = if must_hold { &mut self.solutions.must_hold } else { &mut self.solutions.others };
+        if known.is_none() {
+            *known = Solving::new(self.referee, self.limits).with_margin(margin).solve(position)?;
         }
-        Ok(self.solution.clone().map(|solution| (solution, achieved)))
+        let is_same =
+            |solution: &Solution| solution.moves[0] == first && solution.success(margin) == Some(achieved);
+        let solution = known.clone().filter(|solution| !must_hold || is_same(solution));
+        Ok(solution.map(|solution| (solution, achieved)))
     }
 
     /// True if the solution shows the theme.
     fn shows(&mut self, theme: Theme, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
-        if self.is_preliminary && !theme.takes_a_search() && !self.may_show(theme, position)? {
+        if self.is_preliminary && !theme.needs_search() && !self.may_show(theme, position)? {
             return Ok(false);
         }
         let Some((solution, success)) = self.solved(position, margin)? else { return Ok(false) };
         let shown = (&solution, success);
-        let mut solving = Solving::new(self.referee, self.limits).with_margin(self.margin.only / 2);
+        let mut solving = Solving::new(self.referee, self.limits).with_margin(margin.only.max(0) / 2);
         Ok(solving.shows(theme, position, self.previous, shown, margin.only)?
             && (margin.only <= 0
-                || theme.takes_a_search()
+                || theme.needs_search()
+                || theme == Theme::Mate
                 || solving.shows_against_others(theme, position, self.previous, &solution)?))
+    }
+
+    /// True if the solution has a number of moves that fits, also if its last ones need not be clear.
+    fn has_length(
+        &mut self,
+        comparison: Comparison<i8>,
+        position: &Chess,
+        margin: Margin,
+    ) -> Result<bool, R::Error> {
+        let mut has_length = |margin| {
+            let solved = self.solved(position, margin)?;
+            Ok(solved.is_some_and(|(solution, _)| comparison.holds(solution.length() as i8)))
+        };
+        Ok(has_length(margin)? && (margin.only <= 0 || has_length(Margin { only: 0, ..margin })?))
     }
 
     /// True if the best line shows the theme somewhere. Nearly all solutions that show it begin like that line.
     fn may_show(&mut self, theme: Theme, position: &Chess) -> Result<bool, R::Error> {
         let previous = self.previous;
-        let line = &self.best(position, 2)?[0].moves;
+        let Variation { score, moves: line, .. } = &self.best(position, 2)?[0];
+        // The table may have lost the end of a line that mates.
+        if theme.is_mate() && matches!(score, Score::Mate(_)) {
+            return Ok(true);
+        }
         let shows = |plies| theme.is_shown_by(&SolutionLine::new(position.clone(), &line[..plies], previous));
-        Ok((1..=line.len().min(LINE)).step_by(2).any(shows))
+        Ok((1..=line.len().min(MAX_PLIES)).step_by(2).any(shows))
     }
 
     /// True if the side to move is behind in men, and a single move, no capture, keeps the balance.
@@ -359,10 +394,7 @@ impl<R: Referee> ConditionOracle for JudgedPosition<'_, R> {
             Judged::Best(kind) => self.is_best(kind, position, margin),
             Judged::Bad(kind) => self.is_bad(kind, position, margin),
             Judged::Theme(theme) => self.shows(theme, position, margin),
-            Judged::Moves(comparison) => {
-                let solved = self.solved(position, margin)?;
-                Ok(solved.is_some_and(|(solution, _)| comparison.holds(solution.length() as i8)))
-            }
+            Judged::Moves(comparison) => self.has_length(comparison, position, margin),
             Judged::Hold => self.holds_on(position, margin),
             Judged::Convert => self.converts(position, margin),
             Judged::Puzzle(comparison) => {

@@ -35,7 +35,7 @@ impl Referee for Scores {
 /// Whether a constraint holds according to a search, and perhaps a longer one, in a position with a single capture.
 fn holds(constraint: &str, mut own: Scores, mut deeper: Option<Scores>) -> bool {
     let position = position_from_fen("4k3/8/8/3q4/8/4N3/4P3/4K3 w - - 0 1").unwrap();
-    let margin = Margin { best: 50, eval: 25, ..Margin::NONE };
+    let margin = Margin { only: 80, best: 50, eval: 25, ..Margin::NONE };
     let mut judged = JudgedPosition::new(&mut own, margin, None, Limits::none(), None);
     judged.deeper = deeper.as_mut();
     let constraint: Constraint = constraint.parse().unwrap();
@@ -62,4 +62,21 @@ fn no_move_is_best_if_others_win_too() {
     let best = |capture, other| holds("best=capture", Scores { capture, other }, None);
     assert!(best(900, 400) && best(300, 200));
     assert!(!best(900, 700) && !best(300, 270) && !best(100, 300));
+}
+
+#[test]
+fn a_longer_search_must_find_the_same_single_good_move() {
+    let only = |own: (i32, i32), deeper: Option<(i32, i32)>| {
+        let scores = |(capture, other)| Scores { capture, other };
+        ["only", "!only"].map(|constraint| holds(constraint, scores(own), deeper.map(scores)))
+    };
+    assert_eq!(only((500, 200), None), [true, false]);
+    assert_eq!(only((500, 300), None), [false, false], "nearly");
+    // It must be clear by half of the margin.
+    assert_eq!(only((500, 200), Some((390, 200))), [true, false]);
+    assert_eq!(only((500, 200), Some((389, 200))), [false, false]);
+    // Another move is the best.
+    assert_eq!(only((500, 200), Some((-300, 0))), [false, false]);
+    // Conditions that must not hold are not confirmed.
+    assert_eq!(only((100, 60), Some((500, 200))), [false, true]);
 }

@@ -1,4 +1,4 @@
-//! How often games reach judged conditions, which no network is shown.
+//! How often games satisfy judged conditions of which no network says how likely they are.
 
 use entente_search::PortableMath as _;
 

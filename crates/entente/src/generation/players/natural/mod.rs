@@ -12,7 +12,7 @@
 //! lose. Of the human games that satisfy the constraint, those that lose less become more likely.
 //!
 //! Conditions that hold just after a mistake, such as `theme=fork`, are looked for in all likely moves
-//! ([`next_move`](self::next_move)), and how often they are met says how far a game is from them.
+//! ([`next_move`](self::next_move)).
 //!
 //! If a constraint is an endgame, such as `material=KRPvKR`, the last position must be quiet: games that end in the
 //! middle of an exchange, where the next capture wins something, do not count.
@@ -72,11 +72,11 @@ pub(in crate::generation) struct NaturalPlayer {
     is_asked_for: bool,
     /// Temperatures that replace those of the network.
     temperatures: TemperatureOverrides,
-    /// Whether likely moves are tried that may satisfy the constraint.
+    /// Whether all likely moves are tried, since the constraint mostly holds after a mistake.
     looks_ahead: bool,
-    /// The positions in which they were tried.
+    /// The games after moves that were tried.
     tried: Tried,
-    /// How often they do.
+    /// How often they satisfy the constraint.
     hits: HitRate,
     /// The same when the population began, so that the values of its games can be compared.
     expected: HitRate,
@@ -154,7 +154,7 @@ impl NaturalPlayer {
             population: plan.population as usize,
             is_asked_for: plan.realism == Realism::Natural,
             temperatures: plan.policy.temperatures,
-            looks_ahead: job.target.constraint.demands().iter().any(|judged| judged.needs_a_mistake()),
+            looks_ahead: job.target.constraint.needs_a_mistake(),
             tried: Tried::new(&job.target.constraint),
             hits: HitRate::default(),
             expected: HitRate::default(),
@@ -310,6 +310,8 @@ impl NaturalPlayer {
         };
         let Some(judge) = task.judge else { return led };
         let (_, work) = self.reach.distance_and_work(game.situation());
+        // The rest of the constraint cannot hold before.
+        let left = left.saturating_sub(work);
         let hit = if self.looks_ahead { self.expected.promise(left) } else { 0.0 };
         led + hit + judge.borrow_mut().promise(game.position(), work)
     }

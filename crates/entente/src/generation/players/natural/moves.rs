@@ -1,7 +1,7 @@
 //! How the games of a population go on by a move.
 
 use entente_network::encoding::Sampling;
-use entente_search::{PortableMath as _, is_settled};
+use entente_search::{Game, PortableMath as _, is_settled};
 use rand::rngs::ChaCha8Rng;
 use shakmaty::Position as _;
 
@@ -68,23 +68,24 @@ impl NaturalPlayer {
         rng: &mut ChaCha8Rng,
     ) -> (Option<Particle>, Option<Particle>) {
         let Some(mut next) = self.next_move(&particle, task) else { return (None, None) };
+        let is_settled = |game: &Game| !self.settles || is_settled(game.position());
         let mut split = None;
         if self.looks_ahead {
-            let (settles, tried) = (self.settles, &mut self.tried);
-            split = next.split(&particle, rng, |game| {
-                tried.finishes(game, |game| {
-                    task.seems_done(game.situation()) && (!settles || is_settled(game.position()))
-                })
-            });
-            self.hits
-                .count(split.as_ref().map_or(0.0, |split| (split.weight - particle.weight).portable_exp()));
+            let tried = &mut self.tried;
+            split = next
+                .split(&particle, rng, |game| tried.satisfies(game, |game| task.seems_done(game.situation())))
+                .filter(|split| is_settled(&split.game));
+            // The rest of the constraint can hold after this move.
+            if self.reach.distance_and_work(particle.game.situation()).1 <= 1 {
+                let share = |split: &Particle| (split.weight - particle.weight).portable_exp();
+                self.hits.count(split.as_ref().map_or(0.0, share));
+            }
         }
         let Some(may_end) = next.play(&mut particle, rng) else { return (split, None) };
         if may_end && task.seems_done(particle.game.situation()) {
             particle.is_done = true;
         }
-        let is_unsettled = particle.is_done && self.settles && !is_settled(particle.game.position());
-        let continues = particle.weight.is_finite() && !is_unsettled;
+        let continues = particle.weight.is_finite() && (!particle.is_done || is_settled(&particle.game));
         (split, continues.then_some(particle))
     }
 }

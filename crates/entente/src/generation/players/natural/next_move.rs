@@ -27,8 +27,8 @@ pub(super) struct NextMove {
     proposal: Distribution,
     /// The share of proposals that would make the constraint impossible.
     masked: f32,
-    /// Moves that are known not to satisfy the constraint.
-    fails: Vec<bool>,
+    /// The moves that were tried. Those that finish the game are not in the proposal any more.
+    tried: Vec<bool>,
 }
 
 impl NextMove {
@@ -41,14 +41,14 @@ impl NextMove {
         sampling: Sampling,
         allowed: &[bool],
     ) -> NextMove {
-        let masked = proposal.mask(|index| allowed[index]);
+        let masked = restrict(&mut proposal, |index| allowed[index]);
         NextMove {
             moves: moves.clone(),
             human: human.clone(),
             wanted: human.shaped(sampling),
             proposal,
             masked,
-            fails: vec![false; moves.len()],
+            tried: vec![false; moves.len()],
         }
     }
 
@@ -70,7 +70,7 @@ impl NextMove {
         };
         let finishes: Vec<usize> = tried.iter().copied().filter(|index| is_finished_by(index)).collect();
         for index in tried {
-            self.fails[index] = true;
+            self.tried[index] = true;
         }
         if finishes.is_empty() {
             return None;
@@ -81,20 +81,18 @@ impl NextMove {
         self.advance(&mut finished, drawn.draw(rng)?);
         finished.weight += f64::from(1.0 - others).portable_ln();
         finished.is_done = true;
-        if self.proposal.mask(|index| !finishes.contains(&index)) >= 1.0 {
-            self.proposal = Distribution::new(vec![f32::NEG_INFINITY; self.moves.len()]);
-        }
+        restrict(&mut self.proposal, |index| !finishes.contains(&index));
         Some(finished)
     }
 
-    /// Plays a proposed move and weighs the game; `None` if none is left. The result is false if the move is known not
-    /// to satisfy the constraint.
+    /// Plays a proposed move and weighs the game; `None` if none is left. The result is false if the move was tried and
+    /// does not finish the game.
     pub(super) fn play(&self, particle: &mut Particle, rng: &mut ChaCha8Rng) -> Option<bool> {
         let index = self.proposal.draw(rng)?;
         self.advance(particle, index);
         particle.weight +=
             f64::from(self.wanted.logarithms()[index]) - f64::from(self.proposal.logarithms()[index]);
-        Some(!self.fails[index])
+        Some(!self.tried[index])
     }
 
     /// Plays a move, and leaves the weight as it is.
@@ -106,6 +104,17 @@ impl NextMove {
     }
 }
 
+/// Masks the moves that are not `kept`, also if the others have no probability, and returns the probability that was
+/// removed.
+fn restrict(distribution: &mut Distribution, kept: impl Fn(usize) -> bool) -> f32 {
+    let count = distribution.logarithms().len();
+    if (0..count).any(|index| kept(index) && distribution.probability(index) > 0.0) {
+        return distribution.mask(kept);
+    }
+    *distribution = Distribution::new(vec![f32::NEG_INFINITY; count]);
+    1.0
+}
+
 #[cfg(test)]
 mod tests {
     use rand::SeedableRng;
@@ -113,68 +122,81 @@ mod tests {
 
     use super::*;
 
-    /// A game whose first three moves have these probabilities, and all others none.
-    fn next_move(probabilities: [f32; 3]) -> (Particle, NextMove) {
+    /// A game in which humans play the first moves with these probabilities, and all others never. Moves are drawn with
+    /// the probabilities of `proposal`; those that are not `allowed` never. The temperature is 1/2.
+    fn next_move<const N: usize>(
+        human: [f32; N],
+        proposal: [f32; N],
+        allowed: [bool; N],
+    ) -> (Particle, NextMove) {
         let moves = Chess::default().legal_moves();
-        let logarithm = |index| probabilities.get(index).map_or(f32::NEG_INFINITY, |p: &f32| p.portable_ln());
-        let human = Distribution::new((0..moves.len()).map(logarithm).collect());
-        let sampling = Sampling { temperature: 1.0, top_p: 1.0 };
-        let next = NextMove::new(&moves, &human, human.clone(), sampling, &vec![true; moves.len()]);
+        let distribution = |probabilities: [f32; N]| {
+            let logarithm =
+                |index| probabilities.get(index).map_or(f32::NEG_INFINITY, |p: &f32| p.portable_ln());
+            Distribution::new((0..moves.len()).map(logarithm).collect())
+        };
+        let sampling = Sampling { temperature: 0.5, top_p: 1.0 };
+        let allowed: Vec<bool> =
+            (0..moves.len()).map(|index| allowed.get(index).is_none_or(|is| *is)).collect();
+        let next = NextMove::new(&moves, &distribution(human), distribution(proposal), sampling, &allowed);
         (Particle::new(Game::new(Chess::default())), next)
     }
 
-    fn is_any(games: &Game, moves: &[usize]) -> bool {
+    /// True if the game has one of these moves, by their numbers.
+    fn has(game: &Game, moves: &[usize]) -> bool {
         let legal = Chess::default().legal_moves();
-        moves.iter().any(|index| games.moves() == [legal[*index]])
+        moves.iter().any(|index| game.moves() == [legal[*index]])
     }
 
     #[test]
     fn a_split_keeps_the_expected_weight_of_each_move() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let probabilities = [0.5, 0.3, 0.2];
-        let mut weights = [0.0; 3];
-        const TRIALS: usize = 4000;
+        let mut weights = [0.0; 5];
+        const TRIALS: usize = 8000;
         for _ in 0..TRIALS {
-            let (particle, mut next) = next_move(probabilities);
-            let finished = next.split(&particle, &mut rng, |game| is_any(game, &[1, 2])).unwrap();
+            let allowed = [true, true, true, false, true];
+            let (particle, mut next) =
+                next_move([0.4, 0.2, 0.2, 0.1, 0.1], [0.1, 0.2, 0.2, 0.1, 0.4], allowed);
+            let finished = next.split(&particle, &mut rng, |game| has(game, &[1, 2, 3])).unwrap();
             let mut active = particle;
-            assert_eq!(
-                next.play(&mut active, &mut rng),
-                Some(false),
-                "a move that was tried does not finish"
-            );
-            assert!(finished.is_done && !active.is_done && is_any(&active.game, &[0]));
+            assert_eq!(next.play(&mut active, &mut rng), Some(false), "it was tried");
+            assert!(finished.is_done && !active.is_done && has(&active.game, &[0, 4]));
             for game in [finished, active] {
-                let index = (0..3).find(|index| is_any(&game.game, &[*index])).unwrap();
+                let index = (0..5).find(|index| has(&game.game, &[*index])).unwrap();
                 weights[index] += game.weight.portable_exp() / TRIALS as f64;
             }
         }
-        for (weight, probability) in weights.iter().zip(probabilities) {
-            assert!((weight - f64::from(probability)).abs() < 0.02, "{weights:?}");
+        // The squares of humans' probabilities, as shares of their sum.
+        let expected = [16.0, 4.0, 4.0, 0.0, 1.0].map(|square| square / 26.0);
+        for (weight, expected) in weights.iter().zip(expected) {
+            assert!((weight - expected).abs() < 0.02, "{weights:?}");
         }
     }
 
     #[test]
     fn only_likely_moves_are_tried() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let (particle, mut next) = next_move([0.9, 0.097, 0.003]);
-        assert!(next.split(&particle, &mut rng, |game| is_any(game, &[2])).is_none());
-        let mut active = particle.clone();
-        while let Some(may_finish) = next.play(&mut active, &mut rng) {
-            assert_eq!(may_finish, is_any(&active.game, &[2]));
-            if may_finish {
-                break;
-            }
-            active = particle.clone();
+        let mut is_last_drawn = [false; 2];
+        for _ in 0..100 {
+            // At the temperature, the last move has a probability of less than 1%.
+            let (mut particle, mut next) = next_move([0.5, 0.46, 0.04], [1.0 / 3.0; 3], [true; 3]);
+            assert!(next.split(&particle, &mut rng, |game| has(game, &[2])).is_none());
+            let may_finish = next.play(&mut particle, &mut rng).unwrap();
+            assert_eq!(may_finish, has(&particle.game, &[2]));
+            is_last_drawn[usize::from(may_finish)] = true;
         }
+        assert_eq!(is_last_drawn, [true, true]);
     }
 
     #[test]
-    fn no_move_is_left_if_all_finish_the_game() {
+    fn no_move_is_left_if_all_finish_the_game_or_none_is_allowed() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let (mut particle, mut next) = next_move([0.5, 0.3, 0.2]);
+        let (mut particle, mut next) = next_move([0.5, 0.3, 0.2], [0.5, 0.3, 0.2], [true; 3]);
         let finished = next.split(&particle, &mut rng, |_| true).unwrap();
         assert!(finished.weight.abs() < 1e-6, "it has the weight of all moves");
+        assert_eq!(next.play(&mut particle, &mut rng), None);
+        let (mut particle, mut next) = next_move([0.5, 0.5], [1.0, 0.0], [false, true]);
+        assert!(next.split(&particle, &mut rng, |_| true).is_none());
         assert_eq!(next.play(&mut particle, &mut rng), None);
     }
 }
