@@ -60,7 +60,7 @@ impl Solution {
     /// Beyond this evaluation, in centipawns, a game counts as decided, and differences do not matter.
     pub const DECIDED: i32 = 600;
 
-    /// What the best move achieves, if no other move does as well by `margin` centipawns more than [`Solution::ONLY`].
+    /// What the best move achieves, if no other move does as well, with a margin in centipawns.
     pub fn success(&self, margin: i32) -> Option<Success> {
         success(self.score, self.second?, margin)
     }
@@ -90,7 +90,8 @@ impl Solution {
     }
 }
 
-/// What a move with this score achieves, if the best other move has the score `second`.
+/// What a move with this score achieves, if the best other move has the score `second`. With a `margin`, in centipawns, a
+/// win must be higher and clearer than necessary by that much, and a balance narrower by a quarter of it.
 pub(crate) fn success(score: Score, second: Score, margin: i32) -> Option<Success> {
     match (score, second) {
         (Score::Mate(best), Score::Mate(other)) if best > 0 => {
@@ -100,7 +101,7 @@ pub(crate) fn success(score: Score, second: Score, margin: i32) -> Option<Succes
         (Score::Centipawns(best), _) => {
             let second = second.within(Solution::DECIDED);
             let is_only = score.within(Solution::DECIDED) - second >= Solution::ONLY + margin;
-            let is_balanced = best.abs() <= Solution::BALANCE && second <= -Solution::ONLY;
+            let is_balanced = best.abs() <= Solution::BALANCE - margin / 4 && second <= -Solution::ONLY;
             match best {
                 _ if !is_only => None,
                 best if best >= Solution::WIN + margin => Some(Success::Win),
@@ -149,5 +150,9 @@ mod tests {
             assert_eq!(success(score, second, 0), expected, "{score:?} {second:?}");
         }
         assert_eq!(success(points(250), points(90), 50), None);
+        assert_eq!(
+            [40, 41].map(|score| success(points(score), points(-400), 80)),
+            [Some(Success::Draw), None]
+        );
     }
 }
