@@ -21,18 +21,14 @@ use shakmaty::{Chess, Move, Position as _};
 
 pub use self::engine::{EngineError, EngineSettings, UciEngine};
 use self::{
-    judged_position::{JudgedPosition, Margin, lead},
+    judged_position::{JudgedPosition, Margin, gap, lead},
     puzzle::PuzzleJudge,
 };
 use entente_constraint::{Atom, Constraint, GameResult, Judged, Situation, seen_by};
 use entente_endings::{Endings, Wdl};
-use entente_search::{Limits, Score, Variation};
+use entente_search::{Limits, Score};
 
-use crate::{
-    difficulty::PuzzleRating,
-    play::FixedSearch,
-    solution::{Referee, Solution},
-};
+use crate::{difficulty::PuzzleRating, play::FixedSearch, solution::Referee};
 
 /// The nodes of a search while games are played, and the memory of its table in mebibytes.
 const GLANCE: (u64, usize) = (4_000, 1);
@@ -204,8 +200,8 @@ impl Judge {
             limits.alone(),
             self.endings.as_ref(),
         );
-        // Neither a rating nor a solution can be told from a short search alone. If only the best lines decided, most
-        // games would end in the first puzzle, whatever its rating.
+        // A rating cannot be told from a short search. If only that search decided, most games would end in the first
+        // puzzle, whatever its rating.
         (judged.puzzles, judged.is_preliminary) = (self.puzzles.as_mut(), true);
         let Ok(seems) = constraint.holds_by(situation, &mut judged);
         seems
@@ -371,8 +367,7 @@ impl Judge {
         let Ok(lines) = Referee::lines(&mut self.peek, position, &moves, 2, None, Limits::none());
         match lines.as_slice() {
             [best, second, ..] if matches!(best.score, Score::Centipawns(_)) => {
-                let of = |line: &Variation| line.score.within(Solution::DECIDED);
-                (bounds::centipawns(best.score), of(best) - of(second))
+                (bounds::centipawns(best.score), gap(best, second))
             }
             [mates, _, ..] => (bounds::centipawns(mates.score), i32::MAX),
             lines => (lines.first().map_or(0, |line| bounds::centipawns(line.score)), 0),

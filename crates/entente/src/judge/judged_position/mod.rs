@@ -195,10 +195,8 @@ impl<R: Referee> JudgedPosition<'_, R> {
         if position.legal_moves().len() < 2 {
             return Ok(false);
         }
-        let is_only = |best: &Variation, next: &Variation, margin: i32| {
-            let of = |line: &Variation| line.score.within(Solution::DECIDED);
-            of(best) - of(next) >= Solution::ONLY + margin
-        };
+        let is_only =
+            |best: &Variation, next: &Variation, margin: i32| gap(best, next) >= Solution::ONLY + margin;
         let [best, next, ..] = self.best(position, 2)? else { return Ok(false) };
         Ok(is_only(best, next, margin.only) && self.is_confirmed(position, margin, is_only)?)
     }
@@ -350,6 +348,11 @@ impl<R: Referee> JudgedPosition<'_, R> {
         let of = |score: Score| score.within(Solution::DECIDED);
         Ok(of(best.score) - of(tried) >= MISTAKE + margin.best)
     }
+}
+
+/// How much better the best line is than the next one, in centipawns. There is no difference between decided games.
+pub(super) fn gap(best: &Variation, next: &Variation) -> i32 {
+    best.score.within(Solution::DECIDED) - next.score.within(Solution::DECIDED)
 }
 
 /// How far the side to move is ahead in men, in pawns.
