@@ -19,7 +19,12 @@ pub trait ConditionOracle {
 impl Constraint {
     /// True if the constraint has conditions that an oracle must judge.
     pub fn is_judged(&self) -> bool {
-        self.atoms().iter().any(|atom| matches!(atom, Atom::Judged(_)))
+        self.has_judged(|_| true)
+    }
+
+    /// True if one of its judged conditions passes a test, also under `!`.
+    pub fn has_judged(&self, test: impl Fn(Judged) -> bool) -> bool {
+        self.atoms().iter().any(|atom| matches!(atom, Atom::Judged(judged) if test(*judged)))
     }
 
     /// True if the constraint holds whatever the verdict on its judged conditions.
@@ -27,23 +32,36 @@ impl Constraint {
         self.holds_if(situation, false)
     }
 
-    /// The judged conditions that must hold for the constraint to hold. Conditions under `|` or `!` are not included.
-    pub fn demands(&self) -> Vec<Judged> {
+    /// True if the constraint may hold according to a test of its judged conditions: all of them must pass, but of
+    /// alternatives (`|`) only one. Other conditions, and those under `!`, always pass.
+    pub fn may_hold(&self, test: &mut impl FnMut(Judged) -> bool) -> bool {
         match self {
-            Constraint::All(parts) => parts.iter().flat_map(Constraint::demands).collect(),
-            Constraint::Atom(Atom::Judged(judged)) => vec![*judged],
-            Constraint::Any(_) | Constraint::Not(_) | Constraint::Atom(_) => Vec::new(),
+            Constraint::All(parts) => parts.iter().all(|part| part.may_hold(test)),
+            Constraint::Any(parts) => parts.iter().any(|part| part.may_hold(test)),
+            Constraint::Atom(Atom::Judged(judged)) => test(*judged),
+            Constraint::Not(_) | Constraint::Atom(_) => true,
         }
     }
 
-    /// True if it mostly holds just after a mistake of a player.
-    pub fn needs_a_mistake(&self) -> bool {
+    /// The total cost of the judged conditions. Of alternatives (`|`), the cheapest counts. Other conditions, and those
+    /// under `!`, cost nothing.
+    pub fn least_cost(&self, cost: &impl Fn(Judged) -> u32) -> u32 {
         match self {
-            Constraint::All(parts) => parts.iter().any(Constraint::needs_a_mistake),
-            Constraint::Any(parts) => parts.iter().all(Constraint::needs_a_mistake),
-            Constraint::Atom(Atom::Judged(judged)) => judged.needs_a_mistake(),
-            Constraint::Not(_) | Constraint::Atom(_) => false,
+            Constraint::All(parts) => parts.iter().map(|part| part.least_cost(cost)).sum(),
+            Constraint::Any(parts) => parts.iter().map(|part| part.least_cost(cost)).min().unwrap_or(0),
+            Constraint::Atom(Atom::Judged(judged)) => cost(*judged),
+            Constraint::Not(_) | Constraint::Atom(_) => 0,
         }
+    }
+
+    /// True if the constraint cannot hold unless a judged condition that passes the test holds.
+    pub fn needs(&self, mut test: impl FnMut(Judged) -> bool) -> bool {
+        !self.may_hold(&mut |judged| !test(judged))
+    }
+
+    /// True if the constraint mostly holds just after a mistake of a player.
+    pub fn needs_a_mistake(&self) -> bool {
+        self.needs(Judged::needs_a_mistake)
     }
 
     /// True if the constraint holds according to `oracle`. The oracle is asked only about conditions that affect the
@@ -158,5 +176,53 @@ mod tests {
         let holds = |text: &str| text.parse::<Constraint>().unwrap().holds(Situation::root(&start));
         assert!(holds("quiet") && holds("!quiet") && holds("Q=1 !(only | mate=2)"));
         assert!(!holds("Q=0 quiet") && !holds("!(quiet | Q=1)"));
+    }
+
+    #[test]
+    fn a_constraint_may_hold_if_all_that_it_needs_passes() {
+        let fork = |judged: Judged| judged.to_string() == "theme=fork";
+        for (constraint, may_hold, needs) in [
+            ("theme=fork", true, true),
+            ("theme=pin", false, false),
+            ("theme=fork theme=pin", false, true),
+            ("theme=fork | theme=pin", true, false),
+            ("theme=pin | theme=skewer", false, false),
+            ("Q=0 | theme=pin", true, false),
+            ("Q=0 theme=pin", false, false),
+            ("!theme=pin", true, false),
+            ("!theme=fork", true, false),
+        ] {
+            let parsed: Constraint = constraint.parse().unwrap();
+            assert_eq!(parsed.may_hold(&mut { fork }), may_hold, "{constraint}");
+            assert_eq!(parsed.needs(fork), needs, "{constraint}");
+        }
+    }
+
+    #[test]
+    fn the_least_cost_is_that_of_the_cheapest_alternatives() {
+        let cost = |judged: Judged| judged.to_string().len() as u32;
+        for (constraint, least) in [
+            ("theme=fork", 10),
+            ("theme=fork theme=pin Q=0", 19),
+            ("theme=fork | theme=pin", 9),
+            ("Q=0 | theme=fork", 0),
+            ("!theme=fork quiet", 5),
+        ] {
+            assert_eq!(constraint.parse::<Constraint>().unwrap().least_cost(&cost), least, "{constraint}");
+        }
+    }
+
+    #[test]
+    fn patterns_of_mates_need_a_mistake_and_mates_do_not() {
+        for (constraint, expected) in [
+            ("theme=smothered", true),
+            ("theme=boden | theme=double-bishop", true),
+            ("theme=back-rank mate=2", true),
+            ("theme=mate mate=2", false),
+            ("theme=fork | mate=1", false),
+            ("!theme=fork", false),
+        ] {
+            assert_eq!(constraint.parse::<Constraint>().unwrap().needs_a_mistake(), expected, "{constraint}");
+        }
     }
 }

@@ -140,12 +140,12 @@ impl Judged {
         matches!(self, Judged::Theme(_) | Judged::Moves(_) | Judged::Hold)
     }
 
-    /// True for conditions that mostly hold just after a mistake of the opponent. Games come to a mate also without, and
-    /// networks are shown that one is wanted.
+    /// True for conditions that mostly hold just after a mistake of the opponent. A mate can also come without one, and
+    /// networks are shown that a mate is wanted, but not its pattern.
     pub(crate) fn needs_a_mistake(self) -> bool {
         match self {
             Judged::Only | Judged::Moves(_) | Judged::Hold | Judged::Puzzle(_) => true,
-            Judged::Theme(theme) => !theme.is_mate(),
+            Judged::Theme(theme) => theme != Theme::Mate,
             Judged::Eval { .. }
             | Judged::Wdl { .. }
             | Judged::Quiet

@@ -91,15 +91,19 @@ pub(super) fn interference(line: &SolutionLine) -> bool {
             return false;
         }
         let Some(reply) = step.reply.filter(|reply| reply.to() != target) else { return false };
-        let closes = |board: &Board, closing: Square| {
-            let defenders = board.attacks_to(target, step.after.turn(), board.occupied());
-            defenders.into_iter().any(|defender| {
-                board.role_at(defender).is_some_and(is_slider)
-                    && attacks::between(defender, target).contains(closing)
-            })
-        };
-        closes(step.board(), step.m.to())
-            || reply.role() != Role::King && closes(step.board_after(), reply.to())
+        closes(step.board(), target, step.m.to())
+            || reply.role() != Role::King && closes(step.board_after(), target, reply.to())
+    })
+}
+
+/// True if a man on `closing` would stand between the man on `target` and a bishop, rook or queen of its side that protects
+/// it.
+pub(super) fn closes(board: &Board, target: Square, closing: Square) -> bool {
+    board.color_at(target).is_some_and(|color| {
+        board.attacks_to(target, color, board.occupied()).into_iter().any(|protector| {
+            board.role_at(protector).is_some_and(is_slider)
+                && attacks::between(protector, target).contains(closing)
+        })
     })
 }
 

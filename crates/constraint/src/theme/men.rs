@@ -47,7 +47,7 @@ pub(super) fn trapped(line: &SolutionLine) -> bool {
 }
 
 /// True if a piece of the side to move is attacked and loses material wherever it goes.
-fn is_trapped(position: &Chess, square: Square) -> bool {
+pub(super) fn is_trapped(position: &Chess, square: Square) -> bool {
     // A pinned man is not trapped.
     let is_pinned = is_pinned(position.board(), square);
     if position.is_check() || is_pinned || !hangs(position.board(), square) {

@@ -7,6 +7,7 @@
 mod defenders;
 mod double;
 mod exchange;
+mod first_move;
 mod line;
 mod lines;
 mod mates;

@@ -3,15 +3,16 @@
 use shakmaty::{Bitboard, Board, Color, Rank, Role, Square, attacks};
 
 use super::Theme;
+use crate::Men;
 
 impl Theme {
     /// About how many moves the men are away from a short solution of `solver` with this theme: the king stands
     /// elsewhere, has squares to flee to, a piece is far away, or there are too many men for a stalemate or a zugzwang. 0 for
-    /// themes that may occur anywhere; `None` if men are missing that the theme needs. It is a rule of thumb: long solutions,
-    /// and those with promotions, may differ.
+    /// themes that may occur anywhere; `None` if men are missing that the theme needs. It is a rule of thumb: in
+    /// real puzzles it is usually 0 or 1, but more if solutions are long or promote a pawn.
     pub fn remoteness(self, board: &Board, solver: Color) -> Option<u32> {
         let king = board.king_of(solver.other())?;
-        let men = Men { board, solver, king };
+        let men = Outlook { board, solver, king };
         let majors = men.of(Role::Rook) | men.of(Role::Queen);
         match self {
             Theme::BackRank => majors.any().then(|| men.steps_to_back_rank() + men.missing_shield()),
@@ -24,31 +25,38 @@ impl Theme {
             Theme::Boden | Theme::DoubleBishop => {
                 men.of(Role::Bishop).more_than_one().then_some(men.flights() / 2)
             }
-            Theme::Dovetail => men.of(Role::Queen).any().then_some(men.flights() / 2),
+            Theme::Dovetail => men.of(Role::Queen).any().then_some(men.flights() / 4),
             Theme::Epaulette => men.of(Role::Queen).any().then(|| men.steps_to_edge()),
             Theme::Promotion => men.pawn_moves(),
             Theme::Underpromotion => men.moves_to_underpromotion(),
+            Theme::Decoy | Theme::Sacrifice => Some(men.missing_attackers()),
+            Theme::QueenSacrifice => men.of(Role::Queen).any().then(|| men.missing_attackers()),
+            Theme::RookSacrifice => men.of(Role::Rook).any().then(|| men.missing_attackers()),
+            Theme::MinorSacrifice => {
+                (men.of(Role::Knight) | men.of(Role::Bishop)).any().then(|| men.missing_attackers())
+            }
             Theme::ExchangeSacrifice => men.moves_to_exchange(),
+            Theme::Trapped => Some(men.least_room()?.saturating_sub(2)),
             Theme::DoubleCheck => men.moves_to_discovery(),
-            Theme::Perpetual => Some(men.cover() + if men.of(Role::Queen).any() { 0 } else { 2 }),
-            Theme::Stalemate => Some(men.mobile().saturating_sub(1).min(MANY)),
-            Theme::Zugzwang => Some(men.pieces_of_enemy().saturating_sub(1).min(MANY)),
+            Theme::Perpetual => Some(men.men_to_lose() + u32::from(men.of(Role::Queen).is_empty())),
+            Theme::Stalemate => {
+                let obstacles = men.mobile().saturating_sub(1) + men.own_flights().saturating_sub(1);
+                Some(obstacles + men.men_to_lose())
+            }
+            Theme::Zugzwang => Some(men.pieces_of_enemy().saturating_sub(1)),
             _ => Some(0),
         }
     }
 }
 
-/// Men that stand in the way of a theme count at most as this number of moves, because each move may do without them.
-const MANY: u32 = 3;
-
 /// The men of the solver, and the king that is attacked.
-struct Men<'a> {
+struct Outlook<'a> {
     board: &'a Board,
     solver: Color,
     king: Square,
 }
 
-impl Men<'_> {
+impl Outlook<'_> {
     fn of(&self, role: Role) -> Bitboard {
         self.board.by_piece(role.of(self.solver))
     }
@@ -89,10 +97,49 @@ impl Men<'_> {
         self.of(Role::Knight).into_iter().map(away).min()
     }
 
-    /// The pawns next to the enemy's king, beyond the first.
-    fn cover(&self) -> u32 {
-        let beside = attacks::king_attacks(self.king) & self.enemies() & self.board.pawns();
-        (beside.count() as u32).saturating_sub(1)
+    /// How many more pieces, up to two, are needed to attack the king or a square next to it.
+    fn missing_attackers(&self) -> u32 {
+        let zone = attacks::king_attacks(self.king).with(self.king);
+        let pieces = self.board.by_color(self.solver) & !self.board.pawns() & !self.board.kings();
+        let attackers = pieces.into_iter().filter(|piece| (self.board.attacks_from(*piece) & zone).any());
+        2u32.saturating_sub(attackers.count() as u32)
+    }
+
+    /// 1 if the solver is not behind in men and must first fall behind, otherwise 0.
+    fn men_to_lose(&self) -> u32 {
+        u32::from(Men::on(self.board).lead(self.solver) >= 0)
+    }
+
+    /// The squares next to the solver's king to which it can move.
+    fn own_flights(&self) -> u32 {
+        let Some(king) = self.board.king_of(self.solver) else { return 0 };
+        let free = attacks::king_attacks(king) & !self.board.by_color(self.solver);
+        let others = self.board.occupied().without(king);
+        let is_safe =
+            |square: &Square| self.board.attacks_to(*square, self.solver.other(), others).is_empty();
+        free.into_iter().filter(is_safe).count() as u32
+    }
+
+    /// The fewest safe squares that any piece of the enemy can move to, plus one if the piece is not attacked; `None`
+    /// without a piece. A square is safe if no man worth as much or less attacks it, or if the piece takes one that is
+    /// worth as much there.
+    fn least_room(&self) -> Option<u32> {
+        // The squares that men of a class or a lower one attack. The king counts as a queen.
+        let mut attacked = [Bitboard::EMPTY; 4];
+        for square in self.board.by_color(self.solver) {
+            let class = self.board.role_at(square).map_or(0, class).min(3);
+            let reached = self.board.attacks_from(square);
+            attacked[class..].iter_mut().for_each(|attacked| *attacked |= reached);
+        }
+        let room = |piece: Square| {
+            let own = self.board.role_at(piece).map_or(0, class);
+            let is_worth_it = |square| self.board.role_at(square).is_some_and(|taken| class(taken) >= own);
+            let reached = self.board.attacks_from(piece) & !self.enemies() & !self.board.kings();
+            let is_safe = |square: &Square| !attacked[own].contains(*square) || is_worth_it(*square);
+            reached.into_iter().filter(is_safe).count() as u32 + u32::from(!attacked[3].contains(piece))
+        };
+        let pieces = self.enemies() & !self.board.pawns() & !self.board.kings();
+        pieces.into_iter().map(room).min()
     }
 
     /// The solver's men, other than the king, that can move.
@@ -129,12 +176,12 @@ impl Men<'_> {
         solver.into_iter().filter_map(away).min()
     }
 
-    /// How many moves it takes until a rook attacks a bishop or knight; `None` if there is none.
+    /// 0 if a rook of the solver attacks a bishop or knight, otherwise 2; `None` if one of these is missing.
     fn moves_to_exchange(&self) -> Option<u32> {
         let minors = self.enemies() & (self.board.knights() | self.board.bishops());
         let rooks = self.of(Role::Rook);
         let meets = |rook: Square| (self.board.attacks_from(rook) & minors).any();
-        (minors.any() && rooks.any()).then(|| u32::from(!rooks.into_iter().any(meets)))
+        (minors.any() && rooks.any()).then(|| if rooks.into_iter().any(meets) { 0 } else { 2 })
     }
 
     /// How many moves it takes until a pawn is two moves from promotion, where a knight would attack the king, or a queen
@@ -160,6 +207,17 @@ impl Men<'_> {
         let last = self.solver.fold_wb(Rank::Eighth, Rank::First);
         let away = |pawn: Square| pawn.rank().distance(last).saturating_sub(3);
         self.of(Role::Pawn).into_iter().map(away).min()
+    }
+}
+
+/// 0 for a pawn, 1 for a knight or bishop, 2 for a rook, 3 for a queen, 4 for a king.
+fn class(role: Role) -> usize {
+    match role {
+        Role::Pawn => 0,
+        Role::Knight | Role::Bishop => 1,
+        Role::Rook => 2,
+        Role::Queen => 3,
+        Role::King => 4,
     }
 }
 
@@ -192,18 +250,36 @@ mod tests {
             (Theme::Underpromotion, "8/8/8/6k1/2P5/8/8/6K1", Color::White, Some(2)),
             (Theme::Underpromotion, "8/8/6p1/6k1/2P5/8/8/6K1", Color::White, Some(3)),
             (Theme::ExchangeSacrifice, "4k3/8/8/4N3/2n5/8/8/2R3K1", Color::White, Some(0)),
-            (Theme::ExchangeSacrifice, "4k3/8/8/4N3/2n5/8/8/4R1K1", Color::White, Some(1)),
+            (Theme::ExchangeSacrifice, "4k3/8/8/4N3/2n5/8/8/4R1K1", Color::White, Some(2)),
             (Theme::ExchangeSacrifice, "4k3/8/8/4N3/2n5/8/8/4R1K1", Color::Black, None),
+            (Theme::QueenSacrifice, "6k1/5ppp/8/8/8/3B4/8/4R1K1", Color::White, None),
+            (Theme::QueenSacrifice, "6k1/5ppp/8/8/8/3B4/3Q4/4R1K1", Color::White, Some(1)),
+            (Theme::QueenSacrifice, "6k1/5ppp/8/8/8/3B4/4Q3/4R1K1", Color::White, Some(1)),
+            (Theme::RookSacrifice, "6k1/5ppp/8/8/8/3B4/3Q4/6K1", Color::White, None),
+            (Theme::MinorSacrifice, "6k1/5pp1/8/8/8/3B4/3Q4/5RK1", Color::White, Some(0)),
+            (Theme::Decoy, "6k1/5ppp/8/8/8/8/8/R5K1", Color::White, Some(2)),
+            // The bishop has no square, and the knight on the edge three, since a king is worth more than a knight.
+            (Theme::Trapped, "4k3/8/8/8/8/1P6/b1P5/1K6", Color::White, Some(0)),
+            (Theme::Trapped, "4k3/8/8/8/8/8/7n/6K1", Color::White, Some(1)),
+            (Theme::Trapped, "4k3/8/8/8/4n3/8/8/6K1", Color::White, Some(7)),
+            (Theme::Trapped, "4k3/8/8/8/8/8/8/6K1", Color::White, None),
+            // A king takes no square from a rook.
+            (Theme::Trapped, "4k3/8/8/8/8/8/8/6Kr", Color::White, Some(5)),
+            (Theme::Dovetail, "8/8/2k5/8/8/8/8/Q5K1", Color::White, Some(2)),
             (Theme::DoubleCheck, "4k3/8/8/4N3/8/8/8/4R1K1", Color::White, Some(0)),
             (Theme::DoubleCheck, "4k3/4n3/8/4N3/8/8/8/4R1K1", Color::White, Some(1)),
             (Theme::DoubleCheck, "4k3/8/8/4N3/8/8/8/3R2K1", Color::White, Some(2)),
             (Theme::DoubleCheck, "4k3/8/8/4N3/8/8/8/6K1", Color::White, None),
-            (Theme::Perpetual, "6k1/5ppp/8/8/8/8/8/Q5K1", Color::White, Some(2)),
-            (Theme::Perpetual, "6k1/5p2/8/8/8/8/8/R5K1", Color::White, Some(2)),
-            (Theme::Stalemate, "7K/5kq1/8/6pp/6PP/8/5Q2/8", Color::White, Some(0)),
-            (Theme::Stalemate, "7K/5kq1/8/6p1/6PP/8/5Q2/8", Color::White, Some(1)),
+            (Theme::Perpetual, "6k1/5ppp/8/8/8/8/8/Q5K1", Color::White, Some(1)),
+            (Theme::Perpetual, "r5k1/r4ppp/8/8/8/8/8/Q5K1", Color::White, Some(0)),
+            (Theme::Perpetual, "r5k1/r4ppp/8/8/8/8/8/R5K1", Color::White, Some(1)),
+            (Theme::Stalemate, "7K/5kq1/8/6pp/6PP/8/5Q2/8", Color::White, Some(1)),
+            (Theme::Stalemate, "7K/5kq1/8/6p1/6PP/8/5Q2/8", Color::White, Some(2)),
+            (Theme::Stalemate, "7K/5kq1/8/6pp/6PP/8/8/8", Color::White, Some(0)),
+            (Theme::Stalemate, "8/5k2/q7/6pp/4K1PP/8/8/8", Color::White, Some(5)),
             (Theme::Zugzwang, "6k1/5p2/8/8/8/8/8/R5K1", Color::White, Some(0)),
             (Theme::Zugzwang, "6kr/5p1n/8/8/8/8/8/R5K1", Color::White, Some(1)),
+            (Theme::Zugzwang, "rn4kr/5p1n/8/8/8/8/8/R5K1", Color::White, Some(3)),
             (Theme::Fork, "7k/8/8/8/p7/8/8/6K1", Color::Black, Some(0)),
         ] {
             let men: Board = board.parse().unwrap();

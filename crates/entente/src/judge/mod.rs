@@ -17,14 +17,14 @@ mod puzzle;
 
 use std::path::Path;
 
-use shakmaty::{Chess, Move, Position as _};
+use shakmaty::{Chess, EnPassantMode, Move, Position as _, zobrist::Zobrist64};
 
 pub use self::engine::{EngineError, EngineSettings, UciEngine};
 use self::{
     judged_position::{JudgedPosition, Margin, gap, lead},
     puzzle::PuzzleJudge,
 };
-use entente_constraint::{Atom, Constraint, GameResult, Judged, Situation, seen_by};
+use entente_constraint::{Constraint, GameResult, Judged, Situation, seen_by};
 use entente_endings::{Endings, Wdl};
 use entente_search::{Limits, Score};
 
@@ -39,11 +39,13 @@ const LOOK: u64 = 8;
 /// The searches that confirm an evaluation or a single good move have this many times as many nodes as the decisive ones.
 const DEEPER: u64 = 4;
 /// If the static evaluation misses its bounds by more than this, in centipawns, the position is not searched.
-const HOPELESS: i32 = 250;
+const HOPELESS: u32 = 250;
 /// Mates in three or more are not looked for if the side to move is behind by more than this, in centipawns.
 const BEHIND: i32 = -200;
-/// Themes are not looked for if the men are farther away than this, in moves.
-const NEAR: u32 = 3;
+/// Themes are looked for if the men are at most this number of moves away,
+const NEAR: u32 = 1;
+/// and in one of this number of other positions, because long solutions begin farther away.
+const FAR: u64 = 64;
 /// The maximum number of positions searched for a mate while games are played.
 const MATE_GLANCE: u64 = 50_000;
 
@@ -71,6 +73,12 @@ fn known_result(endings: &Endings, position: &Chess) -> Option<GameResult> {
 /// A result as the side to move sees it; it is White's unless `by_mover`.
 fn seen_by_mover(by_mover: bool, result: GameResult, position: &Chess) -> GameResult {
     if by_mover || position.turn().is_white() { result } else { result.reversed() }
+}
+
+/// True for one of `number` positions. Nothing but the position decides.
+fn is_one_of(number: u64, position: &Chess) -> bool {
+    let Zobrist64(key) = position.zobrist_hash(EnPassantMode::Legal);
+    key.is_multiple_of(number)
 }
 
 /// The move that led to a position, if it is known.
@@ -115,7 +123,7 @@ impl Default for JudgeOptions {
 
 /// Judges whether positions satisfy a constraint and its parts.
 pub struct Judge {
-    demands: Vec<Judged>,
+    constraint: Constraint,
     glance: FixedSearch,
     /// A search that decides whether a glance at a position is worthwhile, for themes and for `hold`.
     peek: FixedSearch,
@@ -151,22 +159,19 @@ impl Judge {
             return Ok(None);
         }
         let (nodes, mebibytes) = GLANCE;
-        let demands = constraint.demands();
-        let looks = demands.iter().any(|judged| judged.is_about_solutions()) && options.nodes / LOOK > nodes;
-        let has = |is_wanted: fn(Judged) -> bool| {
-            constraint.atoms().iter().any(|atom| matches!(atom, Atom::Judged(judged) if is_wanted(*judged)))
-        };
+        let looks = constraint.needs(Judged::is_about_solutions) && options.nodes / LOOK > nodes;
         let confirms = options.engine.is_none()
-            && has(|judged| {
+            && constraint.has_judged(|judged| {
                 matches!(judged, Judged::Eval { .. } | Judged::Only) || judged.is_about_solutions()
             });
-        let looks_for_quiet = has(|judged| matches!(judged, Judged::Quiet | Judged::Convert));
+        let looks_for_quiet =
+            constraint.has_judged(|judged| matches!(judged, Judged::Quiet | Judged::Convert));
         let start =
             |path: &String| UciEngine::start(Path::new(path), EngineSettings::new("judge", options.nodes));
-        let has_ratings = has(|judged| matches!(judged, Judged::Puzzle(_)));
+        let has_ratings = constraint.has_judged(|judged| matches!(judged, Judged::Puzzle(_)));
         let search = |nodes, mebibytes| FixedSearch::new(nodes, mebibytes).with_endings(endings);
         Ok(Some(Judge {
-            demands,
+            constraint: constraint.clone(),
             glance: search(nodes, mebibytes),
             peek: search(PEEK, mebibytes),
             look: looks.then(|| search(options.nodes / LOOK, mebibytes)),
@@ -188,7 +193,7 @@ impl Judge {
         if constraint.certainly_holds(situation) {
             return true;
         }
-        if !constraint.holds(situation) || !self.is_hopeful(situation.position) {
+        if !constraint.holds(situation) || !self.is_hopeful(constraint, situation.position) {
             return false;
         }
         // The short search needs no margin, because the long one follows.
@@ -224,7 +229,7 @@ impl Judge {
             return Ok(constraint.certainly_holds(situation));
         }
         let Situation { position, ply, past } = situation;
-        let has_themes = self.demands.iter().any(|judged| matches!(judged, Judged::Theme(_)));
+        let has_themes = constraint.has_judged(|judged| matches!(judged, Judged::Theme(_)));
         let moves: Vec<Move> = match constraint.is_of_the_game() {
             true => past.moves().collect(),
             // A theme may depend on the last move.
@@ -313,43 +318,52 @@ impl Judge {
     /// thumb.
     pub fn promise(&mut self, position: &Chess, plies: u32) -> f64 {
         let white = seen_by(self.glance.standing(position), position.turn());
-        promise::promise(&self.demands, position, white, plies)
+        promise::promise(&self.constraint, position, white, plies)
+    }
+
+    /// For each move, what it adds to [`Judge::promise`] because it brings the men nearer to the themes, or makes
+    /// one side ahead where that is demanded; `None` if no move changes that.
+    pub fn gains(&self, position: &Chess, moves: &[Move]) -> Option<Vec<f32>> {
+        promise::gains(&self.constraint, position, moves)
     }
 
     /// False if the conditions are very unlikely to hold. Then no search is made.
-    fn is_hopeful(&mut self, position: &Chess) -> bool {
+    fn is_hopeful(&mut self, constraint: &Constraint, position: &Chess) -> bool {
         let mover = self.glance.standing(position);
         let white = seen_by(mover, position.turn());
-        let is_hopeful = |judged: &Judged| match judged {
-            Judged::Mate(moves) => *moves <= 2 || mover >= BEHIND,
-            Judged::Eval { .. } => promise::off(*judged, position, white) <= HOPELESS,
+        let mut is_hopeful = |judged: Judged| match judged {
+            Judged::Mate(moves) => moves <= 2 || mover >= BEHIND,
+            Judged::Eval { .. } => promise::off(judged, position, white) <= HOPELESS,
             Judged::Quiet => !position.is_check(),
             Judged::Wdl { by_mover, result } => self
                 .endings
                 .as_ref()
                 .and_then(|endings| known_result(endings, position))
-                .is_none_or(|known| known == seen_by_mover(*by_mover, *result, position)),
+                .is_none_or(|known| known == seen_by_mover(by_mover, result, position)),
             Judged::Hold => lead(position) < 0,
             Judged::Convert => lead(position) > 0,
             Judged::Theme(theme) => {
                 (!theme.is_mate() || mover >= BEHIND)
-                    && theme.remoteness(position.board(), position.turn()).is_some_and(|moves| moves <= NEAR)
+                    && (theme
+                        .remoteness(position.board(), position.turn())
+                        .is_some_and(|moves| moves <= NEAR)
+                        || is_one_of(FAR, position))
             }
             Judged::Best(kind) | Judged::Bad(kind) => {
-                position.legal_moves().iter().any(|m| judged_position::is_of_kind(*kind, position, *m))
+                position.legal_moves().iter().any(|m| judged_position::is_of_kind(kind, position, *m))
             }
             Judged::Only | Judged::Moves(_) | Judged::Puzzle(_) => true,
         };
-        if !self.demands.iter().all(is_hopeful) {
+        if !constraint.may_hold(&mut is_hopeful) {
             return false;
         }
         let mut peeked = None;
-        (0..self.demands.len()).all(|index| match self.demands[index] {
-            Judged::Theme(theme) if !theme.saves() => {
+        constraint.may_hold(&mut |judged| match judged {
+            Judged::Theme(theme) if !theme.saves() => theme.may_begin(position).unwrap_or_else(|| {
                 let (best, gap) = *peeked.get_or_insert_with(|| self.peeked(position));
                 // A mate is often farther away than a very short search sees.
                 best >= AHEAD && (gap >= SINGLED_OUT || theme.is_mate())
-            }
+            }),
             Judged::Theme(_) | Judged::Hold => {
                 peeked.get_or_insert_with(|| self.peeked(position)).0.abs() <= FAR_FROM_BALANCE
             }

@@ -12,7 +12,8 @@
 //! lose. Of the human games that satisfy the constraint, those that lose less become more likely.
 //!
 //! Conditions that hold just after a mistake, such as `theme=fork`, are looked for in all likely moves
-//! ([`next_move`](self::next_move)).
+//! ([`next_move`](self::next_move)). Moves that bring the men nearer to sets of men that are demanded, or to where a theme
+//! occurs, are proposed more often.
 //!
 //! If a constraint is an endgame, such as `material=KRPvKR`, the last position must be quiet: games that end in the
 //! middle of an exchange, where the next capture wins something, do not count.

@@ -53,8 +53,11 @@ impl NaturalPlayer {
         if is_in_the_opening {
             let values = self.opening.after(game, moves, &self.reach);
             proposal.add(|index| values[index]);
-        } else if let Some(gains) = self.reach.gains(game, moves) {
-            proposal.add(|index| gains[index]);
+        } else {
+            let of_themes = task.judge.and_then(|judge| judge.borrow().gains(game.position(), moves));
+            for gains in [self.reach.gains(game, moves), of_themes].into_iter().flatten() {
+                proposal.add(|index| gains[index]);
+            }
         }
         Some(NextMove::new(moves, human, proposal, sampling, &allowed))
     }
