@@ -8,8 +8,8 @@ use crate::Men;
 impl Theme {
     /// About how many moves the men are away from a short solution of `solver` with this theme: the king stands
     /// elsewhere, has squares to flee to, a piece is far away, or there are too many men for a stalemate or a zugzwang. 0 for
-    /// themes that may occur anywhere; `None` if men are missing that the theme needs. It is a rule of thumb: in
-    /// real puzzles it is usually 0 or 1, but more if solutions are long or promote a pawn.
+    /// themes that may occur anywhere; `None` if men are missing that the theme needs. It is a rule of thumb: in real puzzles
+    /// it is usually 0 or 1, but more if solutions are long or promote a pawn.
     pub fn remoteness(self, board: &Board, solver: Color) -> Option<u32> {
         let king = board.king_of(solver.other())?;
         let men = Outlook { board, solver, king };

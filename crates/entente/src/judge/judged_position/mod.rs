@@ -1,24 +1,25 @@
 //! How conditions are decided from a referee's lines.
 
+mod solutions;
 #[cfg(test)]
 mod tests;
 
 use entente_constraint::{
-    Comparison, ConditionOracle, GameResult, Judged, Men, MoveKind, Situation, SolutionLine, Theme, child_of,
-    seen_by,
+    Comparison, ConditionOracle, GameResult, Judged, Men, MoveKind, Situation, child_of, seen_by,
 };
 use entente_search::{Limits, MateSearch, Score, Unproved, Variation, loses_by_see};
 use shakmaty::{Chess, Move, Position as _};
 
 use entente_endings::Endings;
 
+use self::solutions::ByNegation;
 use super::{
     bounds::{centipawns, is_well_within},
     known_result,
     puzzle::{PuzzleJudge, seems_puzzle},
     seen_by_mover,
 };
-use crate::solution::{MAX_PLIES, Referee, Solution, Solving, Success, is_sacrifice, is_sharp, success};
+use crate::solution::{Referee, Solution, is_sacrifice, is_sharp};
 
 /// The least lead in men of `convert`, and the least deficit of `hold`, in pawns.
 const PAWN: i32 = 1;
@@ -52,15 +53,6 @@ impl Margin {
     fn negated(self) -> Margin {
         Margin { only: -self.only, quiet: -self.quiet, best: 0, eval: -self.eval, ..self }
     }
-}
-
-/// The solutions of a position.
-#[derive(Default)]
-struct ByNegation {
-    /// For conditions that must hold: each forced move is clear by a margin.
-    must_hold: Option<Solution>,
-    /// For other conditions.
-    others: Option<Solution>,
 }
 
 /// A position and its referee: the [`ConditionOracle`] of one position.
@@ -227,80 +219,6 @@ impl<R: Referee> JudgedPosition<'_, R> {
             Score::Mate(_) => Some(GameResult::Loss),
             Score::Centipawns(_) => None,
         })
-    }
-
-    /// The solution and what it achieves, if only its first move succeeds.
-    fn solved(&mut self, position: &Chess, margin: Margin) -> Result<Option<(Solution, Success)>, R::Error> {
-        let [best, second, ..] = self.best(position, 2)? else { return Ok(None) };
-        let first = best.moves[0];
-        let Some(achieved) = success(best.score, second.score, margin.only) else { return Ok(None) };
-        let achieves_the_same = |best: &Variation, next: &Variation, margin: i32| {
-            success(best.score, next.score, margin) == Some(achieved)
-        };
-        if !self.is_confirmed(position, margin, achieves_the_same)? {
-            return Ok(None);
-        }
-        // Not from the lines above, so that it begins as the solution that exercises print.
-        let (must_hold, margin) = (margin.only > 0, margin.only.max(0) / 2);
-        let known = if must_hold { &mut self.solutions.must_hold } else { &mut self.solutions.others };
-        if known.is_none() {
-            *known = Solving::new(self.referee, self.limits).with_margin(margin).solve(position)?;
-        }
-        let is_same =
-            |solution: &Solution| solution.moves[0] == first && solution.success(margin) == Some(achieved);
-        let solution = known.clone().filter(|solution| !must_hold || is_same(solution));
-        Ok(solution.map(|solution| (solution, achieved)))
-    }
-
-    /// True if the solution shows the theme.
-    fn shows(&mut self, theme: Theme, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
-        if self.is_preliminary && !theme.needs_search() && !self.may_show(theme, position)? {
-            return Ok(false);
-        }
-        let Some((solution, success)) = self.solved(position, margin)? else { return Ok(false) };
-        let shown = (&solution, success);
-        let mut solving = Solving::new(self.referee, self.limits).with_margin(margin.only.max(0) / 2);
-        Ok(solving.shows(theme, position, self.previous, shown, margin.only)?
-            && (margin.only <= 0
-                || theme.needs_search()
-                || theme == Theme::Mate
-                || solving.shows_against_others(theme, position, self.previous, &solution)?))
-    }
-
-    /// True if the solution has a number of moves that fits, also if its last ones need not be clear.
-    fn has_length(
-        &mut self,
-        comparison: Comparison<i8>,
-        position: &Chess,
-        margin: Margin,
-    ) -> Result<bool, R::Error> {
-        let mut has_length = |margin| {
-            let solved = self.solved(position, margin)?;
-            Ok(solved.is_some_and(|(solution, _)| comparison.holds(solution.length() as i8)))
-        };
-        Ok(has_length(margin)? && (margin.only <= 0 || has_length(Margin { only: 0, ..margin })?))
-    }
-
-    /// True if the best line shows the theme somewhere. Nearly all solutions that show it begin like that line.
-    fn may_show(&mut self, theme: Theme, position: &Chess) -> Result<bool, R::Error> {
-        let previous = self.previous;
-        let Variation { score, moves: line, .. } = &self.best(position, 2)?[0];
-        // The table may have lost the end of a line that mates.
-        if theme.is_mate() && matches!(score, Score::Mate(_)) {
-            return Ok(true);
-        }
-        let shows = |plies| theme.is_shown_by(&SolutionLine::new(position.clone(), &line[..plies], previous));
-        Ok((1..=line.len().min(MAX_PLIES)).step_by(2).any(shows))
-    }
-
-    /// True if the side to move is behind in men, and a single move, no capture, keeps the balance.
-    fn holds_on(&mut self, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
-        if lead(position) > -PAWN {
-            return Ok(false);
-        }
-        let solved = self.solved(position, margin)?;
-        Ok(solved
-            .is_some_and(|(solution, success)| success == Success::Draw && !solution.moves[0].is_capture()))
     }
 
     /// True if the side to move is ahead in men in a quiet position, and wins.
