@@ -107,6 +107,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="[1]")
     parser.add_argument("--seconds", type=float, default=75, help="the most time for each exercise [75]")
     parser.add_argument("--threads", type=int, default=2, help="[2]")
+    parser.add_argument("--keep", type=pathlib.Path, metavar="FOLDER", help="write the boards found to FOLDER/NAME.jsonl")
     parser.add_argument("--more", default="", metavar="ARGUMENTS", help="more arguments of the program")
     options = parser.parse_args()
     tables = chess.syzygy.open_tablebase(str(options.tables)) if options.tables else None
@@ -117,6 +118,10 @@ def main():
     try:
         for name in names:
             records, seconds = make(name, options)
+            if options.keep:
+                options.keep.mkdir(parents=True, exist_ok=True)
+                lines = "".join(json.dumps(record) + "\n" for record in records)
+                (options.keep / f"{name}.jsonl").write_text(lines)
             wrong = [(record, faults(record, judge, tables)) for record in records]
             for record, words in wrong:
                 if words:

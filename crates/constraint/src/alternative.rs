@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use shakmaty::Color;
+use shakmaty::{Color, Piece};
 
 use super::{
     Atom, Castled, Comparison, Constraint, Count, GoalError, IntegerRange, KINDS, Kinds, Selection, Square,
-    Tally, Tuple, counts::Counts, normal_form::MAX_ALTERNATIVES,
+    Sum, Tally, Tuple, counts::Counts, normal_form::MAX_ALTERNATIVES,
 };
 
 /// One way to satisfy a constraint. Everything in it must hold.
@@ -82,6 +82,10 @@ fn written_out(constraint: &Constraint, negated: bool) -> Option<Vec<Alternative
         (Constraint::Atom(Atom::Material(material)), _) => {
             written_out(&Constraint::All(material.tuples().map(Constraint::from).to_vec()), negated)
         }
+        (Constraint::Atom(Atom::Sum(sum)), _) if excludes_all(sum, negated) => {
+            let counts = sum.class.pieces().map(|piece| exactly(piece, 0));
+            written_out(&Constraint::All(counts.map(Constraint::from).collect()), false)
+        }
         (Constraint::Atom(Atom::Tally(tally)), _) => {
             let conditions = match as_squares(tally) {
                 Some(squares) if negated => {
@@ -143,10 +147,19 @@ fn as_squares(tally: &Tally) -> Option<Constraint> {
 
 /// The five counts that are equivalent to a tuple.
 fn counts_of(tuple: &Tuple) -> impl Iterator<Item = Count> {
-    KINDS.into_iter().filter(|piece| piece.color == tuple.color).zip(tuple.counts).map(|(piece, count)| {
-        let count = i8::try_from(count).unwrap_or(i8::MAX);
-        Count { piece, minus: None, comparison: Comparison::In(IntegerRange::exactly(count)) }
-    })
+    let kinds = KINDS.into_iter().filter(|piece| piece.color == tuple.color);
+    kinds.zip(tuple.counts).map(|(piece, count)| exactly(piece, i8::try_from(count).unwrap_or(i8::MAX)))
+}
+
+fn exactly(piece: Piece, number: i8) -> Count {
+    Count { piece, minus: None, comparison: Comparison::In(IntegerRange::exactly(number)) }
+}
+
+/// True if the total, or its negation, says that there is no man of its kinds: `[QR]=0`, `![QR]>=1`. Networks know numbers
+/// of single kinds.
+fn excludes_all(sum: &Sum, negated: bool) -> bool {
+    let holds = |number: i8| sum.comparison.holds(number) != negated;
+    sum.minus.is_none() && holds(0) && !(1..=i8::MAX).any(holds)
 }
 
 fn limited(alternatives: impl Iterator<Item = Alternative>) -> Option<Vec<Alternative>> {
@@ -230,6 +243,18 @@ mod tests {
             assert_eq!(written(tally), written(square), "{tally}");
         }
         assert!(written("P@d=1") != written("P@d"));
+        // A total that must be zero is written out as numbers of single kinds.
+        for (total, counts) in [
+            ("[QRq]=0", "Q=0 R=0 q=0"),
+            ("[QR]<1", "Q=0 R=0"),
+            ("![QR]>=1", "Q=0 R=0"),
+            ("![Qq]!=0", "Q=0 q=0"),
+        ] {
+            assert_eq!(written(total), written(counts), "{total}");
+        }
+        for total in ["[QR]>=1", "![QR]=0", "[QR]<=1", "[QR]-[qr]=0"] {
+            assert_eq!(written(total)[0].conditions.len(), 1, "{total}");
+        }
         // Contradictory combinations are left out.
         assert_eq!(written("(Q=1 | N@f5) (Q=2 | N@f6)").len(), 3);
     }

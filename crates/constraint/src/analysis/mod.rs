@@ -70,7 +70,7 @@ impl Facts<'_> {
         if let Some(reason) = counts.unreachable_reason(&men) {
             return Err(reason);
         }
-        sums(conditions, &men)?;
+        sums(conditions, &counts, &men)?;
         let captures = counts.captures_needed(&men);
         let left = plies.1 - start.ply;
         if captures > left {
@@ -128,11 +128,12 @@ fn required_and_negated(way: &[Literal]) -> Option<&Atom> {
         .find(|atom| way.iter().any(|other| other.negated && *other.atom == **atom))
 }
 
-/// Checks each condition on a total number of men by itself.
-fn sums(way: &[Literal], men: &Men) -> Result<(), Impossible> {
+/// Checks each condition on a total number of men by itself, with the numbers of single kinds.
+fn sums(way: &[Literal], counts: &Counts, men: &Men) -> Result<(), Impossible> {
     for Literal { atom, negated } in way {
         let Atom::Sum(sum) = &**atom else { continue };
-        let (least, most) = sum.attainable(men);
+        let (attainable, allowed) = (sum.attainable(men), sum.within(&counts.bounds()));
+        let (least, most) = (attainable.0.max(allowed.0), attainable.1.min(allowed.1));
         let comparison = if *negated { sum.comparison.negated() } else { sum.comparison };
         if !(least..=most).any(|number| comparison.holds(number)) {
             let required = Sum { comparison, ..*sum };

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use shakmaty::{Color, Move, Piece};
+use shakmaty::{Board, Color, Move, Piece, Square};
 
 use crate::{Kinds, ParseError, Region, men::name, reader::Reader};
 
@@ -71,6 +71,20 @@ impl MoveKind {
         }
     }
 
+    /// About how many moves the men of `mover` are away from such a move: 0 if one of them attacks a square to which the
+    /// move may go, 1 if not; `None` if there is no such man. 0 for pawns, for kings, which may castle, and for moves to any
+    /// square.
+    pub fn remoteness(self, board: &Board, mover: Color) -> Option<u32> {
+        let MoveKind::Of(kinds, Some(region)) = self else { return Some(0) };
+        let men = kinds.on(board) & board.by_color(mover);
+        let to = region.squares();
+        let others = board.pawns() | board.kings();
+        let reaches = |from: Square| {
+            others.contains(from) || (board.attacks_from(from) & to & !board.by_color(mover)).any()
+        };
+        men.any().then(|| u32::from(!men.into_iter().any(reaches)))
+    }
+
     /// The kind in words: "a capture", "a move of a white bishop to h7".
     pub(super) fn in_words(self) -> String {
         match self {
@@ -120,6 +134,36 @@ impl Display for MoveKind {
                 let word = WORDS.into_iter().find_map(|(word, known)| (known == *kind).then_some(word));
                 f.write_str(word.unwrap_or_default())
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Atom, Constraint, Judged};
+
+    #[test]
+    fn a_man_that_attacks_the_square_is_there_in_a_move() {
+        let board: Board = "6k1/5ppp/8/8/8/3B4/8/6K1".parse().unwrap();
+        for (condition, mover, expected) in [
+            ("best=B@h7", Color::White, Some(0)),
+            ("best=B@h6", Color::White, Some(1)),
+            ("best=B@h6-h7", Color::White, Some(0)),
+            ("best=[BN]@a6", Color::White, Some(0)),
+            ("best=N@h7", Color::White, None),
+            ("best=B@h7", Color::Black, None),
+            ("best=B", Color::White, Some(0)),
+            ("best=capture", Color::White, Some(0)),
+            // No man goes to the square of one of its own. A pawn may go forward, and a king castle.
+            ("best=B@g1", Color::White, Some(1)),
+            ("best=p@h5", Color::Black, Some(0)),
+            ("best=k@c8", Color::Black, Some(0)),
+        ] {
+            let Ok(Constraint::Atom(Atom::Judged(Judged::Best(kind)))) = condition.parse() else {
+                panic!("{condition}")
+            };
+            assert_eq!(kind.remoteness(&board, mover), expected, "{condition}");
         }
     }
 }

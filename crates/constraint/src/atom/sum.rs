@@ -74,6 +74,20 @@ impl Sum {
         };
         (-self.minus.map_or(0, most), most(self.class))
     }
+
+    /// Bounds on the number if these are the fewest and the most men of each of the [`KINDS`].
+    pub(crate) fn within(&self, bounds: &[(i8, i8); KINDS.len()]) -> (i8, i8) {
+        let total = |class: Class, bound: fn(&(i8, i8)) -> i8| -> i8 {
+            let kinds = KINDS.iter().zip(bounds).filter(|(piece, _)| class.contains(**piece));
+            kinds.fold(0, |sum, (_, bounds)| sum.saturating_add(bound(bounds)))
+        };
+        let (least, most) = (|bounds: &(i8, i8)| bounds.0, |bounds: &(i8, i8)| bounds.1);
+        let minus = self.minus.unwrap_or(Class::EMPTY);
+        (
+            total(self.class, least).saturating_sub(total(minus, most)),
+            total(self.class, most).saturating_sub(total(minus, least)),
+        )
+    }
 }
 
 impl Condition for Sum {

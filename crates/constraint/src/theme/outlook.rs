@@ -40,10 +40,10 @@ impl Theme {
             Theme::DoubleCheck => men.moves_to_discovery(),
             Theme::Perpetual => Some(men.men_to_lose() + u32::from(men.of(Role::Queen).is_empty())),
             Theme::Stalemate => {
-                let obstacles = men.mobile().saturating_sub(1) + men.own_flights().saturating_sub(1);
+                let obstacles = men.mobile().saturating_sub(1) + men.safe_flights(solver).saturating_sub(1);
                 Some(obstacles + men.men_to_lose())
             }
-            Theme::Zugzwang => Some(men.pieces_of_enemy().saturating_sub(1)),
+            Theme::Zugzwang => Some(men.obstacles_to_zugzwang()),
             _ => Some(0),
         }
     }
@@ -110,13 +110,12 @@ impl Outlook<'_> {
         u32::from(Men::on(self.board).lead(self.solver) >= 0)
     }
 
-    /// The squares next to the solver's king to which it can move.
-    fn own_flights(&self) -> u32 {
-        let Some(king) = self.board.king_of(self.solver) else { return 0 };
-        let free = attacks::king_attacks(king) & !self.board.by_color(self.solver);
+    /// The squares next to the king of `side` to which it can move.
+    fn safe_flights(&self, side: Color) -> u32 {
+        let Some(king) = self.board.king_of(side) else { return 0 };
+        let free = attacks::king_attacks(king) & !self.board.by_color(side);
         let others = self.board.occupied().without(king);
-        let is_safe =
-            |square: &Square| self.board.attacks_to(*square, self.solver.other(), others).is_empty();
+        let is_safe = |square: &Square| self.board.attacks_to(*square, side.other(), others).is_empty();
         free.into_iter().filter(is_safe).count() as u32
     }
 
@@ -152,8 +151,18 @@ impl Outlook<'_> {
         self.board.by_color(self.solver).into_iter().filter(is_free).count() as u32
     }
 
-    fn pieces_of_enemy(&self) -> u32 {
-        (self.enemies() & !self.board.pawns() & !self.board.kings()).count() as u32
+    /// The enemy's pieces, its pawns that can move, and a third of its king's squares, beyond two in total, or half of
+    /// them if they are many; plus the solver's queens, and the lead of either side beyond three pawns, because then more
+    /// than one move wins.
+    fn obstacles_to_zugzwang(&self) -> u32 {
+        let enemy = self.solver.other();
+        let pieces = self.enemies() & !self.board.pawns() & !self.board.kings();
+        let before = (self.enemies() & self.board.pawns()).shift(self.solver.fold_wb(-8, 8));
+        let men = (pieces.count() + (before & !self.board.occupied()).count()) as u32;
+        let free = men + self.safe_flights(enemy) / 3;
+        let lead = Men::on(self.board).lead(self.solver).unsigned_abs();
+        let too_many = self.of(Role::Queen).count() as u32 + lead.saturating_sub(3);
+        free.saturating_sub(2).min(free.div_ceil(2)) + too_many
     }
 
     /// How many moves it takes until a man of the solver stands between the king and a bishop, rook or queen of the
@@ -277,9 +286,14 @@ mod tests {
             (Theme::Stalemate, "7K/5kq1/8/6p1/6PP/8/5Q2/8", Color::White, Some(2)),
             (Theme::Stalemate, "7K/5kq1/8/6pp/6PP/8/8/8", Color::White, Some(0)),
             (Theme::Stalemate, "8/5k2/q7/6pp/4K1PP/8/8/8", Color::White, Some(5)),
-            (Theme::Zugzwang, "6k1/5p2/8/8/8/8/8/R5K1", Color::White, Some(0)),
-            (Theme::Zugzwang, "6kr/5p1n/8/8/8/8/8/R5K1", Color::White, Some(1)),
-            (Theme::Zugzwang, "rn4kr/5p1n/8/8/8/8/8/R5K1", Color::White, Some(3)),
+            // The king has one square, or eight and a pawn that can move.
+            (Theme::Zugzwang, "1k6/1P6/2K5/8/8/8/8/8", Color::White, Some(0)),
+            (Theme::Zugzwang, "8/8/3k4/1p4p1/6P1/P2K4/8/8", Color::White, Some(1)),
+            (Theme::Zugzwang, "6k1/5p2/6p1/8/8/8/8/R5K1", Color::White, Some(1)),
+            (Theme::Zugzwang, "6kr/5p1n/8/8/8/8/8/R5K1", Color::White, Some(2)),
+            // A queen is one too many, and so is each pawn by which a side is ahead by more than three.
+            (Theme::Zugzwang, "k7/8/1K6/8/8/8/8/7Q", Color::White, Some(7)),
+            (Theme::Zugzwang, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", Color::White, Some(9)),
             (Theme::Fork, "7k/8/8/8/p7/8/8/6K1", Color::Black, Some(0)),
         ] {
             let men: Board = board.parse().unwrap();

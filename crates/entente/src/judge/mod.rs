@@ -42,7 +42,8 @@ const DEEPER: u64 = 4;
 const HOPELESS: u32 = 250;
 /// Mates in three or more are not looked for if the side to move is behind by more than this, in centipawns.
 const BEHIND: i32 = -200;
-/// Themes are looked for if the men are at most this number of moves away,
+/// Themes are looked for if the men are at most this number of moves away, plus the moves that the solution must have after
+/// its first one,
 const NEAR: u32 = 1;
 /// and in one of this number of other positions, because long solutions begin farther away.
 const FAR: u64 = 64;
@@ -321,7 +322,7 @@ impl Judge {
         promise::promise(&self.constraint, position, white, plies)
     }
 
-    /// For each move, what it adds to [`Judge::promise`] because it brings the men nearer to the themes, or makes
+    /// For each move, what it adds to [`Judge::promise`] because it brings the men nearer to the themes or moves, or makes
     /// one side ahead where that is demanded; `None` if no move changes that.
     pub fn gains(&self, position: &Chess, moves: &[Move]) -> Option<Vec<f32>> {
         promise::gains(&self.constraint, position, moves)
@@ -331,6 +332,7 @@ impl Judge {
     fn is_hopeful(&mut self, constraint: &Constraint, position: &Chess) -> bool {
         let mover = self.glance.standing(position);
         let white = seen_by(mover, position.turn());
+        let near = NEAR + promise::later_moves(constraint);
         let mut is_hopeful = |judged: Judged| match judged {
             Judged::Mate(moves) => moves <= 2 || mover >= BEHIND,
             Judged::Eval { .. } => promise::off(judged, position, white) <= HOPELESS,
@@ -346,7 +348,7 @@ impl Judge {
                 (!theme.is_mate() || mover >= BEHIND)
                     && (theme
                         .remoteness(position.board(), position.turn())
-                        .is_some_and(|moves| moves <= NEAR)
+                        .is_some_and(|moves| moves <= near)
                         || is_one_of(FAR, position))
             }
             Judged::Best(kind) | Judged::Bad(kind) => {

@@ -1,6 +1,6 @@
 //! How likely a game is to reach a position that satisfies the judged conditions.
 
-use entente_constraint::{Comparison, Constraint, Judged, child_of, seen_by};
+use entente_constraint::{Comparison, Constraint, Judged, MoveKind, child_of, seen_by};
 use shakmaty::{Chess, Color, Move, Position as _};
 
 use super::judged_position::lead;
@@ -29,10 +29,19 @@ pub(super) fn promise(constraint: &Constraint, position: &Chess, white: i32, pli
     (-f64::from(off) / scale).max(MIN) - LOSS_A_MOVE * f64::from(remoteness(constraint, position))
 }
 
-/// For each move, what it adds to [`promise`] because it brings the men nearer to the themes, or makes one side ahead
-/// where that is demanded; `None` if no move changes that.
+/// For each move, what it adds to [`promise`] because it brings the men nearer to the themes or to the moves that `best` and
+/// `bad` ask for, or makes one side ahead where that is demanded; `None` if no move changes that.
 pub(super) fn gains(constraint: &Constraint, position: &Chess, moves: &[Move]) -> Option<Vec<f32>> {
-    let is_led_to = |judged| matches!(judged, Judged::Theme(_) | Judged::Hold | Judged::Convert);
+    let is_led_to = |judged| {
+        matches!(
+            judged,
+            Judged::Theme(_)
+                | Judged::Hold
+                | Judged::Convert
+                | Judged::Best(MoveKind::Of(_, Some(_)))
+                | Judged::Bad(MoveKind::Of(_, Some(_)))
+        )
+    };
     if !constraint.needs(is_led_to) {
         return None;
     }
@@ -43,7 +52,7 @@ pub(super) fn gains(constraint: &Constraint, position: &Chess, moves: &[Move]) -
     gains.iter().any(|gain| *gain != 0.0).then_some(gains)
 }
 
-/// How many moves the men are away from the themes that are demanded, for the side that is nearer. Where a side must be
+/// How many moves the men are away from the themes and moves that are demanded, for the side that is nearer. Where a side must be
 /// ahead or behind, level men are a move away.
 fn remoteness(constraint: &Constraint, position: &Chess) -> u32 {
     let far = |solver: Color| {
@@ -51,11 +60,29 @@ fn remoteness(constraint: &Constraint, position: &Chess) -> u32 {
             Judged::Theme(theme) => {
                 theme.remoteness(position.board(), solver).unwrap_or(MOST_MOVES).min(MOST_MOVES)
             }
+            Judged::Best(kind) | Judged::Bad(kind) => {
+                kind.remoteness(position.board(), solver).unwrap_or(MOST_MOVES)
+            }
             Judged::Hold | Judged::Convert => u32::from(lead(position) == 0),
             _ => 0,
         })
     };
     far(Color::White).min(far(Color::Black))
+}
+
+/// The fewest moves that the solution has after its first one, as far as conditions on its length tell.
+pub(super) fn later_moves(constraint: &Constraint) -> u32 {
+    let by_mate = constraint.least_cost(&|judged| match judged {
+        Judged::Mate(moves) => u32::from(moves).saturating_sub(1),
+        _ => 0,
+    });
+    let by_length = constraint.least_cost(&|judged| match judged {
+        Judged::Moves(comparison) => {
+            (0..MOST_MOVES).find(|later| comparison.holds(*later as i8 + 1)).unwrap_or(MOST_MOVES)
+        }
+        _ => 0,
+    });
+    by_mate.max(by_length)
 }
 
 /// The distance of the evaluation from the bounds of a condition, in centipawns.
@@ -162,6 +189,23 @@ mod tests {
     }
 
     #[test]
+    fn conditions_on_the_length_tell_how_many_moves_follow_the_first() {
+        for (constraint, expected) in [
+            ("theme=smothered", 0),
+            ("theme=smothered mate=1", 0),
+            ("theme=smothered mate=3", 2),
+            ("theme=smothered (mate=3 | mate=2)", 1),
+            ("theme=fork moves>=2", 1),
+            ("theme=fork moves<=2", 0),
+            ("theme=fork moves=3..4", 2),
+            ("theme=fork !mate=3", 0),
+            ("theme=smothered mate=3 moves>=3", 2),
+        ] {
+            assert_eq!(later_moves(&constraint.parse().unwrap()), expected, "{constraint}");
+        }
+    }
+
+    #[test]
     fn moves_that_bring_the_men_nearer_to_a_theme_gain() {
         let gain = |constraint: &str, name: &str| {
             let constraint: Constraint = constraint.parse().unwrap();
@@ -176,7 +220,21 @@ mod tests {
             assert_eq!(gain(constraint, "Ne4-c3"), Some(-a_move), "{constraint}");
             assert_eq!(gain(constraint, "Kg1-f1"), Some(0.0), "{constraint}");
         }
-        for constraint in ["theme=fork", "Q=0", "!theme=smothered", "theme=smothered | theme=fork"] {
+        // From f6 the knight attacks h7.
+        for constraint in ["best=N@h7", "bad=[BN]@f7-h7"] {
+            assert_eq!(gain(constraint, "Ne4-f6"), Some(a_move), "{constraint}");
+            assert_eq!(gain(constraint, "Ne4-c3"), Some(0.0), "{constraint}");
+        }
+        let others = [
+            "theme=fork",
+            "Q=0",
+            "!theme=smothered",
+            "theme=smothered | theme=fork",
+            "best=N",
+            "best=capture",
+            "best=n@h7",
+        ];
+        for constraint in others {
             assert_eq!(gain(constraint, "Ne4-f6"), None, "{constraint}");
         }
     }

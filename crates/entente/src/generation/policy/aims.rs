@@ -184,6 +184,8 @@ mod tests {
         assert_eq!(some.counts[5], Span::exactly(0));
         assert_eq!(some.counts[4], Span { least: Some(3), most: None });
         assert_eq!(some.differences[1], Span::exactly(1));
+        assert_eq!(aim("[QRq]=0"), aim("Q=0 R=0 q=0"));
+        assert_eq!(aim("[BN]=1"), Aim::NONE);
         let both = Span { least: Some(1), most: Some(2) };
         assert_eq!(aim("Q-q>=1 Q-q<=2").differences[0], both);
         assert_eq!(aim("r-R>=1").differences[1], Span { least: None, most: Some(-1) });
