@@ -332,7 +332,6 @@ impl Judge {
     fn is_hopeful(&mut self, constraint: &Constraint, position: &Chess) -> bool {
         let mover = self.glance.standing(position);
         let white = seen_by(mover, position.turn());
-        let near = NEAR + promise::later_moves(constraint);
         let mut is_hopeful = |judged: Judged| match judged {
             Judged::Mate(moves) => moves <= 2 || mover >= BEHIND,
             Judged::Eval { .. } => promise::off(judged, position, white) <= HOPELESS,
@@ -348,7 +347,7 @@ impl Judge {
                 (!theme.is_mate() || mover >= BEHIND)
                     && (theme
                         .remoteness(position.board(), position.turn())
-                        .is_some_and(|moves| moves <= near)
+                        .is_some_and(|moves| moves <= NEAR + promise::later_moves(constraint))
                         || is_one_of(FAR, position))
             }
             Judged::Best(kind) | Judged::Bad(kind) => {

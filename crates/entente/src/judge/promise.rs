@@ -52,8 +52,8 @@ pub(super) fn gains(constraint: &Constraint, position: &Chess, moves: &[Move]) -
     gains.iter().any(|gain| *gain != 0.0).then_some(gains)
 }
 
-/// How many moves the men are away from the themes and moves that are demanded, for the side that is nearer. Where a side must be
-/// ahead or behind, level men are a move away.
+/// How many moves the men are away from the themes and moves that are demanded, for the side that is nearer. Where a side
+/// must be ahead or behind, level men are a move away.
 fn remoteness(constraint: &Constraint, position: &Chess) -> u32 {
     let far = |solver: Color| {
         constraint.least_cost(&|judged| match judged {
